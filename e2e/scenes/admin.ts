@@ -104,6 +104,34 @@ export const ADMIN_WALKS: readonly Walk[] = [
     },
     { name: 'admin, extend pass', open: inTurn(closeDialog, opened(/^Extend/, 'New last day')) },
   ],
+  [
+    {
+      name: 'admin, regular booking for a member',
+      open: open('Users', '&user=:member', opened('Set up a regular booking', 'First class')),
+    },
+    {
+      name: 'admin, regular bookings',
+      open: async (page, site) => {
+        const repeats = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2027-01-29' }
+        const times = { date: '2026-12-19', startTime: '06:50', endTime: '07:35', maxParticipants: 2 }
+        const admin = await site.admin()
+        const made: { id: number } = await callApi(admin, 'POST', '/api/classes', {
+          title: 'Early Saturday',
+          ...times,
+          ...repeats,
+        })
+        const names = { firstName: 'Wilhelmina-Theodora', lastName: 'Featherstonehaugh-Cholmondeley' }
+        const member = await site.member({ ...names, health: true, credits: 4 })
+        await callApi(member, 'POST', '/api/user/regular-bookings', { classId: made.id })
+        await openTab(page, site, 'Classes')
+        await opened('Regular bookings', 'Every Saturday at 06:50')(page)
+      },
+    },
+    {
+      name: 'admin, end a regular booking',
+      open: opened(/^End Every Saturday at 06:50/, 'Classes that are booked already'),
+    },
+  ],
   [{ name: 'admin, users, no matches', isScreenshotOnly: true, open: open('Users', '&search=Nobody+of+this+name') }],
   [
     {

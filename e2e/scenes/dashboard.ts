@@ -54,6 +54,45 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'dashboard, a booking that is not weekly yet',
+      open: async (page, site) => {
+        const repeats = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2027-03-26' }
+        const times = { date: '2026-12-17', startTime: '06:40', endTime: '07:25', maxParticipants: 2 }
+        const sent = { title: LONG_TITLE, ...times, ...repeats }
+        const made: { id: number } = await callApi(await site.admin(), 'POST', '/api/classes', sent)
+        const member = await site.member({ health: true, credits: 9 })
+        await callApi(member, 'POST', '/api/bookings', { classId: made.id })
+        await signIn(page, member)
+        await page.goto('/dashboard')
+        await expect(page.getByRole('button', { name: /^Every Thursday at 06:40/ })).toBeVisible()
+      },
+    },
+    {
+      name: 'dashboard, every Thursday',
+      open: inTurn(click('button', /^Every Thursday at 06:40/), (page) =>
+        expect(page.getByText('Health information complete')).toBeVisible(),
+      ),
+    },
+    {
+      name: 'dashboard, every Thursday, booked',
+      open: async (page) => {
+        await page.getByRole('checkbox').first().check()
+        await page.getByRole('checkbox').last().check()
+        await page.getByRole('button', { name: 'Book every Thursday' }).click()
+        await expect(page.getByText(/^9 classes booked until/).first()).toBeVisible()
+      },
+    },
+    {
+      name: 'dashboard, regular bookings',
+      open: inTurn(click('button', 'Done'), async (page) => {
+        await page.getByText('Dates', { exact: true }).click()
+        await expect(page.getByRole('button', { name: 'Skip 24/12/2026' })).toBeVisible()
+      }),
+    },
+    { name: 'dashboard, stop a regular booking', open: inTurn(click('button', 'Stop'), dialog) },
+  ],
+  [
+    {
       name: 'dashboard, a booking just cancelled',
       open: async (page, site) => {
         const member = await site.member({ health: true, credits: 2 })

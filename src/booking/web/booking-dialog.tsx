@@ -1,22 +1,22 @@
+import repeat from '@lucide/icons/icons/repeat'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '#accounts/contract.ts'
 import { errorMessage } from '#foundation/call.ts'
+import { weekdayOf } from '#foundation/dates.ts'
 import { useHealth } from '#health/web/health.ts'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
-import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
-import { Tick } from '#ui/choices.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { toast } from '#ui/toast.ts'
 import { present } from '#ui/use-now.ts'
 import { rowState } from '../rules.ts'
+import { Agreements, useAgreements } from './agreements.tsx'
 import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
 import { ClassFacts, CreditIsUsed, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { needsClassPass, useBook } from './change-bookings.ts'
-
-const { lateCancellationMinutes } = studio.policies
 
 /** The facts of a class, two checkboxes, the state of the health information, and one action. */
 export default function BookingDialog({
@@ -24,6 +24,7 @@ export default function BookingDialog({
   user,
   canStillBook,
   begin,
+  onEveryWeek,
   onClose,
   onDone,
 }: {
@@ -33,13 +34,14 @@ export default function BookingDialog({
   canStillBook: boolean
   /** An optional third checkbox for a purchase. */
   begin?: { purchaseId: number; tick: (isAsked: boolean, onChange: (isAsked: boolean) => void) => ReactNode }
+  /** Called for booking it every week instead. */
+  onEveryWeek: () => void
   /** Called when the member closes it. */
   onClose: () => void
   /** Called after booking, or if this class can no longer be booked. After other failures the dialog stays open. */
   onDone: (isBooked: boolean) => void
 }) {
-  const [policy, setPolicy] = useState(false)
-  const [terms, setTerms] = useState(false)
+  const agreements = useAgreements()
   const [beginFor, setBeginFor] = useState<number>()
   const health = useHealth()
   const passes = usePasses()
@@ -51,7 +53,7 @@ export default function BookingDialog({
   useEffect(() => {
     if (isLost) onDone(false)
   }, [isLost])
-  const ready = policy && terms && health.isComplete
+  const ready = agreements.areGiven && health.isComplete
   const isBeginAsked = begin !== undefined && begin.purchaseId === beginFor
 
   const confirm = () => {
@@ -70,6 +72,10 @@ export default function BookingDialog({
       <ClassFacts of={chosen}>
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </ClassFacts>
+      <button type="button" className="link mt-2 inline-flex min-h-11 items-center gap-2" onClick={onEveryWeek}>
+        <Icon of={repeat} size={18} />
+        Every {weekdayOf(chosen.date)} at {chosen.startTime}
+      </button>
       {needsClassPass(book.error) && (
         <p role="alert" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
           {errorMessage(book.error, '')}{' '}
@@ -82,25 +88,7 @@ export default function BookingDialog({
       <OverlappingBooking chosen={chosen} bookings={bookings.data ?? []} />
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
-        <Tick
-          large
-          checked={policy}
-          onChange={(event) => setPolicy(event.target.checked)}
-          label={`I understand the cancellation policy: bookings cancelled within ${lateCancellationMinutes} minutes of the scheduled time are charged in full. If you cancel earlier, the credit goes back to your pass.`}
-        />
-        <Tick
-          large
-          checked={terms}
-          onChange={(event) => setTerms(event.target.checked)}
-          label={
-            <>
-              I agree to the{' '}
-              <Link className="link" to="/terms-and-conditions" target="_blank">
-                terms and conditions
-              </Link>
-            </>
-          }
-        />
+        <Agreements {...agreements} />
         {begin?.tick(isBeginAsked, (isAsked) => setBeginFor(isAsked ? begin.purchaseId : undefined))}
       </div>
       <p id="why-not-yet" className="mt-4 -mb-3 min-h-6 text-[0.9375rem] text-ink-mute sm:text-right">

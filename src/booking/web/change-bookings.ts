@@ -229,4 +229,10 @@ export const bookingQueries = [
 ]
 
 /** A booking or a cancellation changes free places, bookings, credits and the waiting lists. */
-export const CHANGED = [...classQueries, ...bookingQueries, ...passQueries, bookingApi.listWaiting]
+export const CHANGED = [
+  ...classQueries,
+  ...bookingQueries,
+  ...passQueries,
+  bookingApi.listWaiting,
+  bookingApi.listRegularBookings,
+]

@@ -9,6 +9,7 @@ import type { Booking } from '../contract.ts'
 import { StatusBadge } from './badges.tsx'
 import { BookingActions, CancelButton, RescheduleButton } from './booking-actions.tsx'
 import { calendarLinks } from './calendar-links.ts'
+import { EveryWeek } from './regular/every-week.tsx'
 import { JustCancelled } from './undo-row.tsx'
 
 const SHOWN = 5
@@ -144,6 +145,7 @@ function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }
     <BookingActions calm={calm}>
       <RescheduleButton booking={booking} calm={calm} />
       <CancelButton booking={booking} calm={calm} />
+      <EveryWeek booking={booking} />
       <AddToCalendar booking={booking} calm={calm} />
     </BookingActions>
   )

@@ -25,6 +25,7 @@ import { dropVisit, keepClass, keepDay } from '../unfinished/unfinished.ts'
 const [BookingDialog, fetchDialog] = late(() => import('#booking/web/booking-dialog.tsx'))
 const [BeginWithBooking, fetchBegin] = late(() => import('#payments/web/begin-with-booking.tsx'))
 const [WaitingDialog, fetchWaiting] = late(() => import('#booking/web/waiting-dialog.tsx'))
+const [RegularDialog] = late(() => import('#booking/web/regular/regular-dialog.tsx'))
 const [NothingFree] = late(() => import('#booking/web/nothing-free.tsx'))
 // Loads with the page, so that an early tap waits for it. If it fails, the tap tries again.
 if (!import.meta.env.SSR)
@@ -107,6 +108,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const [, setQuery] = useSearchParams()
   const [chosen, setChosen] = useState<StudioClass>()
   const [awaited, setAwaited] = useState<StudioClass>()
+  const [regular, setRegular] = useState<StudioClass>()
   const offer = useBeginOffer(chosen?.id)
   const choose = (listed: StudioClass, open: (listed: StudioClass) => void) => {
     keepClass({ date: listed.date, classId: listed.id }, user.id)
@@ -116,6 +118,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
     if (isFinished) dropVisit()
     setChosen(undefined)
     setAwaited(undefined)
+    setRegular(undefined)
   }
   useClassFromAddress(week, (listed, state) => {
     if (state === 'available') choose(listed, setChosen)
@@ -185,9 +188,16 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
               tick: (isAsked, onChange) => <BeginWithBooking offer={offer} isAsked={isAsked} onChange={onChange} />,
             }
           }
+          onEveryWeek={() => {
+            setRegular(chosen)
+            setChosen(undefined)
+          }}
           onClose={() => close({ isFinished: true })}
           onDone={(isBooked) => close({ isFinished: isBooked })}
         />
+      )}
+      {regular && (
+        <RegularDialog of={{ ...regular, classId: regular.id }} onClose={() => close({ isFinished: true })} />
       )}
       {awaited && (
         <WaitingDialog

@@ -1,9 +1,11 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { Booking } from '#booking/contract.ts'
+import type { RegularBooking } from '#booking/contract-regular.ts'
 import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { HistoryLines, participants } from '#booking/web/badges.tsx'
 import { BookingActions, CancelButton } from '#booking/web/booking-actions.tsx'
 import { useWithJustCancelled } from '#booking/web/just-cancelled.ts'
+import { RegularPanel } from '#booking/web/regular/regular-panel.tsx'
 import { JustCancelled } from '#booking/web/undo-row.tsx'
 import { UpcomingList } from '#booking/web/upcoming-list.tsx'
 import { WaitingRows } from '#booking/web/waiting-rows.tsx'
@@ -22,6 +24,7 @@ export function DashboardDetailed({
   isAdmin,
   upcoming,
   waiting,
+  regulars,
   passes,
   bookings,
   steps,
@@ -29,6 +32,7 @@ export function DashboardDetailed({
   isAdmin: boolean
   upcoming: Booking[]
   waiting: WaitingEntry[]
+  regulars: RegularBooking[]
   passes: Pass[]
   bookings: Booking[]
   steps?: ReactNode
@@ -87,6 +91,7 @@ export function DashboardDetailed({
         )}
       </section>
       <WaitingRows entries={waiting} />
+      <RegularPanel regulars={regulars} />
       {bookings.length > 0 && <Past bookings={bookings.slice(0, HISTORY_SHOWN)} />}
     </>
   )

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Booking } from '#booking/contract.ts'
+import type { RegularBooking } from '#booking/contract-regular.ts'
 import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { useWithJustCancelled } from '#booking/web/just-cancelled.ts'
+import { RegularPanel } from '#booking/web/regular/regular-panel.tsx'
 import { UpcomingList } from '#booking/web/upcoming-list.tsx'
 import { WaitingRows } from '#booking/web/waiting-rows.tsx'
 import { formatDate } from '#foundation/dates.ts'
@@ -16,12 +18,14 @@ export function DashboardSummary({
   isAdmin,
   upcoming,
   waiting,
+  regulars,
   passes,
   steps,
 }: {
   isAdmin: boolean
   upcoming: Booking[]
   waiting: WaitingEntry[]
+  regulars: RegularBooking[]
   passes: Pass[]
   steps?: ReactNode
 }) {
@@ -57,6 +61,7 @@ export function DashboardSummary({
             )}
           </section>
           <WaitingRows entries={waiting} />
+          <RegularPanel regulars={regulars} />
         </div>
         <div className="grid content-start gap-4 sm:gap-10">
           <section aria-labelledby="passes">

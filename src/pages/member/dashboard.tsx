@@ -7,6 +7,7 @@ import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { useSession } from '#accounts/web/session.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { useBookings, useUpcomingBookings, useWaiting } from '#booking/web/bookings.ts'
+import { useRegularBookings } from '#booking/web/regular/regular.ts'
 import { OfferedPlaces } from '#booking/web/waiting-rows.tsx'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
@@ -46,6 +47,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     queries.prefetchQuery(bookingApi.listUpcomingBookings.queryOptions()),
     queries.prefetchQuery(passesApi.listPasses.queryOptions()),
     queries.prefetchQuery(bookingApi.listWaiting.queryOptions()),
+    queries.prefetchQuery(bookingApi.listRegularBookings.queryOptions()),
     ...(isDetailed(new URL(args.request.url).searchParams)
       ? [queries.prefetchQuery(bookingApi.listBookings.queryOptions())]
       : []),
@@ -104,6 +106,7 @@ function useDashboard() {
     upcoming,
     passes: usePasses(),
     waiting: useWaiting(),
+    regular: useRegularBookings(),
     underway: usePaymentsUnderway(),
     history,
     beginning: isBeginning ? { health: health.isComplete } : undefined,
@@ -112,14 +115,15 @@ function useDashboard() {
 }
 
 function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<typeof useDashboard> }) {
-  const { detailed, upcoming, passes, waiting, history, beginning } = shown
+  const { detailed, upcoming, passes, waiting, regular, history, beginning } = shown
   const ways = useWaysBack(user)
   const isHydrated = useIsHydrated()
-  const failed = upcoming.error ?? passes.error ?? waiting.error ?? (detailed ? history.error : null)
+  const failed = upcoming.error ?? passes.error ?? waiting.error ?? regular.error ?? (detailed ? history.error : null)
   // Only before the first render: a later refetch must not hide the page.
   const isDrawn = useRef(false)
   const isPending = !isDrawn.current && (shown.isPending || ways.isPending)
-  const isReady = !isPending && upcoming.data && passes.data && waiting.data && (!detailed || history.data)
+  const isReady =
+    !isPending && upcoming.data && passes.data && waiting.data && regular.data && (!detailed || history.data)
   if (isReady) isDrawn.current = true
   const steps = beginning && <FirstSteps hasHealth={beginning.health} hasPass={Boolean(passes.data?.length)} />
 
@@ -147,7 +151,7 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
         <ReadFailed
           title={errorMessage(failed, 'Your dashboard could not be loaded.')}
           onAgain={() => {
-            for (const read of [upcoming, passes, waiting, history]) if (read.isError) void read.refetch()
+            for (const read of [upcoming, passes, waiting, regular, history]) if (read.isError) void read.refetch()
           }}
         />
       ) : !isReady ? (
@@ -157,6 +161,7 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
           isAdmin={user.isAdmin}
           upcoming={upcoming.data}
           waiting={waiting.data}
+          regulars={regular.data}
           passes={passes.data}
           bookings={history.data ?? []}
           steps={steps}
@@ -166,6 +171,7 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
           isAdmin={user.isAdmin}
           upcoming={upcoming.data}
           waiting={waiting.data}
+          regulars={regular.data}
           passes={passes.data}
           steps={steps}
         />

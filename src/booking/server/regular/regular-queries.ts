@@ -4,7 +4,7 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { type ClassRow, classes, closedClasses } from '#timetable/tables.ts'
 import type { RegularBooking, RegularCode, RegularHolder } from '../../contract-regular.ts'
 import { dayOfWeekday, lastRegularDate, planRegularDates } from '../../regular-rules.ts'
-import { bookings, type RegularRow, regularBookings, regularDatesLeftOut } from '../../tables.ts'
+import { bookings, type RegularRow, regularBookings, regularDatesLeftOut, waitingList } from '../../tables.ts'
 import { findWaiters } from '../waiting-queries.ts'
 
 /** Which regular bookings and classes to look at. */
@@ -37,6 +37,7 @@ export async function findRegularDates(reader: Reader, which: Which, now: Tempor
       class: classes,
       bookingId: bookings.id,
       isLeftOut: sql<boolean>`${regularDatesLeftOut.classId} is not null`,
+      isWaiting: sql<boolean>`${waitingList.id} is not null`,
       user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
     })
     .from(regularBookings)
@@ -54,6 +55,7 @@ export async function findRegularDates(reader: Reader, which: Which, now: Tempor
       regularDatesLeftOut,
       and(eq(regularDatesLeftOut.classId, classes.id), eq(regularDatesLeftOut.userId, regularBookings.userId)),
     )
+    .leftJoin(waitingList, and(eq(waitingList.classId, classes.id), eq(waitingList.userId, regularBookings.userId)))
     .where(
       and(
         isAhead(now),
@@ -94,13 +96,13 @@ export async function regularBookingsOf(
       day: dayOfWeekday(row.weekday),
       startTime: row.startTime,
       since: row.createdAt.toString(),
-      dates: own.map(({ class: of, bookingId, decision }) => ({
+      dates: own.map(({ class: of, bookingId, isWaiting, decision }) => ({
         classId: of.id,
         date: of.date,
         title: of.title,
         startsAt: of.startsAt.toString(),
         bookingId,
-        code: bookingId === null && 'code' in decision ? decision.code : null,
+        code: bookingId !== null ? null : isWaiting ? 'full' : 'code' in decision ? decision.code : null,
       })),
       bookedUntil: own.findLast(({ isBooked }) => isBooked)?.class.date ?? null,
     }

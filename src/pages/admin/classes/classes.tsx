@@ -20,6 +20,7 @@ import { CopyWeekDialog, ExtendSeriesDialog } from './repeat-classes.tsx'
 
 const TimetableDialog = lazy(() => import('./timetable-dialog.tsx'))
 const OfferTimetableDialog = lazy(() => import('./offer-timetable.tsx'))
+const RegularHoldersDialog = lazy(() => import('./regular-holders.tsx'))
 const PlanTermDialog = lazy(() => import('./plan-term.tsx'))
 
 const VIEWS = [
@@ -67,6 +68,9 @@ export default function ClassesTab() {
           </Button>
           <Button variant="secondary" onClick={() => open(PlanTermDialog, planned)}>
             Plan a term
+          </Button>
+          <Button variant="secondary" onClick={() => open(RegularHoldersDialog, { open })}>
+            Regular bookings
           </Button>
           <Button variant="secondary" onClick={() => open(CloseDaysDialog, {})}>
             Close Days

@@ -26,6 +26,7 @@ import { MemberDataComplaints } from './data-complaints.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { MemberComplaint, MemberNotes } from './member-notes.tsx'
 import { MemberBookings, MemberLedger, MemberPasses, MemberPurchases } from './member-records.tsx'
+import { MemberRegular } from './member-regular.tsx'
 import { BlockMember, EditUserDialog } from './user-dialogs.tsx'
 
 const PaperHealthForm = dialogButton<{ user: AdminUser }>(
@@ -153,6 +154,9 @@ function Shown({ page }: { page: Page }) {
         <div className="grid min-w-0 content-start gap-12">
           <Part title="Passes">
             <MemberPasses passes={passes} />
+          </Part>
+          <Part title="Regular bookings">
+            <MemberRegular user={user} />
           </Part>
           <Part title="Open complaint">
             <MemberComplaint userId={user.id} />

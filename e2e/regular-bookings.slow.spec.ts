@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { openTab } from './admin.ts'
+import { expectToast, section } from './member.ts'
+import { callApi, expect, type Site, signIn, test } from './site.ts'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+/** Creates a weekly series on Fridays from 11 December. */
+async function fridays(site: Site, title: string, startTime: string) {
+  const times = { date: '2026-12-11', startTime, endTime: startTime.replace(/\d\d$/, '55'), maxParticipants: 1 }
+  const repeats = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2027-03-26' }
+  await callApi(await site.admin(), 'POST', '/api/classes', { title, ...times, ...repeats })
+}
+
+/** Counts the presses of a journey. */
+function counter(page: Page) {
+  let taps = 0
+  const tap = async (role: 'button' | 'checkbox', name: string | RegExp) => {
+    taps += 1
+    await page.getByRole(role, { name }).filter({ visible: true }).first().click()
+  }
+  return { tap, taps: () => taps }
+}
+
+test('a member books twelve Fridays in five taps, skips one in two, and stops', async ({ page, site }) => {
+  await fridays(site, 'Reformer at six', '06:10')
+  const member = await site.member({ health: true, credits: 12 })
+  await signIn(page, member)
+  await page.goto('/booking?date=2026-12-11')
+  await page.getByRole('button', { name: 'Book Reformer at six at 06:10' }).click()
+
+  const booking = counter(page)
+  await booking.tap('button', 'Every Friday at 06:10')
+  await booking.tap('checkbox', /cancellation policy/)
+  await booking.tap('checkbox', /terms and conditions/)
+  await booking.tap('button', 'Book every Friday')
+  await expect(page.getByRole('dialog')).toContainText('12 classes booked until Friday 26 February')
+  await booking.tap('button', 'Done')
+  expect(booking.taps()).toBe(5)
+
+  await page.goto('/dashboard')
+  const panel = section(page, 'Regular bookings')
+  await expect(panel).toContainText('12 classes booked until Friday 26 February')
+  const skipping = counter(page)
+  await panel.getByText('Dates', { exact: true }).click()
+  await skipping.tap('button', 'Skip 18/12/2026')
+  expect(skipping.taps() + 1).toBe(2)
+  await expectToast(page, 'Date Skipped', 'Friday 18 December is not booked for you. Your credit is back on your pass.')
+  await expect(panel).toContainText('11 classes booked until Friday 26 February')
+  await expect(panel.getByRole('listitem').filter({ hasText: /^Friday 18 December/ })).toContainText('Not coming')
+  await page.getByRole('button', { name: 'Undo cancelling Reformer at six on 18/12/2026' }).click()
+  await expect(panel).toContainText('12 classes booked until Friday 26 February')
+
+  await panel.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('radio', { name: 'Cancel them' }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+  await expectToast(page, 'Regular Booking Stopped', '12 bookings cancelled.')
+  await expect(panel).toHaveCount(0)
+})
+
+test('a booking becomes a regular one from its row, as far as credits and places go', async ({ page, site }) => {
+  await fridays(site, 'Reformer at seven', '06:20')
+  const classes = (await callApi(await site.admin(), 'GET', '/api/classes?from=2026-12-11&to=2026-12-18')) as {
+    id: number
+    title: string
+  }[]
+  const [first, second] = classes.filter(({ title }) => title === 'Reformer at seven')
+  const member = await site.member({ health: true, credits: 3 })
+  await callApi(member, 'POST', '/api/bookings', { classId: first?.id })
+  const other = await site.member({ health: true, credits: 1 })
+  await callApi(other, 'POST', '/api/bookings', { classId: second?.id })
+  await signIn(page, member)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Every Friday at 06:20/ }).click()
+  await page.getByRole('checkbox', { name: /cancellation policy/ }).check()
+  await page.getByRole('checkbox', { name: /terms and conditions/ }).check()
+  await page.getByRole('button', { name: 'Book every Friday' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('3 classes booked until Friday 1 January')
+  await expect(dialog).toContainText('Friday 18 DecemberFull: you are on the waiting list')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const panel = section(page, 'Regular bookings')
+  await expect(panel).toContainText('No credit from Friday 8 January')
+  await expect(page.getByRole('button', { name: /^Every Friday at 06:20/ })).toHaveCount(0)
+  await expect(section(page, 'On the waiting list')).toContainText('Friday 18 December 2026')
+})
+
+test('the owner sets up a regular booking, sees who has the slot, and ends it', async ({ page, site }) => {
+  await fridays(site, 'Reformer at dawn', '06:30')
+  const member = await site.member({ firstName: 'Perpetua', lastName: 'Weekly', health: true, credits: 4 })
+  await openTab(page, site, 'Users', `&user=${member.id}`)
+  await page.getByRole('button', { name: 'Set up a regular booking' }).click()
+  await page.getByLabel('First class').selectOption({ label: 'Fri 11/12/2026 06:30, Reformer at dawn (1 free)' })
+  await page.getByRole('button', { name: 'Book every week' }).click()
+  await expectToast(page, 'Success', '4 classes booked for Perpetua Weekly')
+  await expect(page.getByText('4 classes booked until Friday 1 January')).toBeVisible()
+
+  await openTab(page, site, 'Classes')
+  await page.getByRole('button', { name: 'Regular bookings' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Perpetua Weekly' })
+  await expect(row).toContainText('01/01/2027')
+  await page.getByRole('button', { name: 'End Every Friday at 06:30 of Perpetua Weekly' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+  await expectToast(page, 'Success', 'Ended')
+})

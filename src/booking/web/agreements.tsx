@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { studio } from '#studio.ts'
+import { Tick } from '#ui/choices.tsx'
+
+/** The state of the two ticks that every booking needs. */
+export function useAgreements() {
+  const [policy, setPolicy] = useState(false)
+  const [terms, setTerms] = useState(false)
+  return { policy, setPolicy, terms, setTerms, areGiven: policy && terms }
+}
+
+/** Source of the texts: the specification, section 8. */
+export function Agreements({ policy, setPolicy, terms, setTerms }: ReturnType<typeof useAgreements>) {
+  return (
+    <>
+      <Tick
+        large
+        checked={policy}
+        onChange={(event) => setPolicy(event.target.checked)}
+        label={`I understand the cancellation policy: bookings cancelled within ${studio.policies.lateCancellationMinutes} minutes of the scheduled time are charged in full. If you cancel earlier, the credit goes back to your pass.`}
+      />
+      <Tick
+        large
+        checked={terms}
+        onChange={(event) => setTerms(event.target.checked)}
+        label={
+          <>
+            I agree to the{' '}
+            <Link className="link" to="/terms-and-conditions" target="_blank">
+              terms and conditions
+            </Link>
+          </>
+        }
+      />
+    </>
+  )
+}

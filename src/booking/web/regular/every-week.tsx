@@ -1,0 +1,34 @@
+import repeat from '@lucide/icons/icons/repeat'
+import { useState } from 'react'
+import { Icon } from '#ui/icon.tsx'
+import { late } from '#ui/late.tsx'
+import type { Booking } from '../../contract.ts'
+import { slotOfClass, useRegularBookings } from './regular.ts'
+
+const [RegularDialog] = late(() => import('./regular-dialog.tsx'))
+
+/** An icon that makes a booking a regular one; nothing if its slot is one already. */
+export function EveryWeek({ booking }: { booking: Booking }) {
+  const [open, setOpen] = useState(false)
+  const regulars = useRegularBookings()
+  const { title, date, startTime } = booking.class
+  const slot = slotOfClass(booking.class)
+  const isRegular = regulars.data?.some(({ day, startTime }) => slot === `Every ${day} at ${startTime}`) ?? true
+  if (isRegular && !open) return null
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`${slot}: book ${title} every week`}
+        title={slot}
+        className="inline-flex min-h-11 min-w-11 items-center justify-center text-ink-soft hover:text-ink"
+        onClick={() => setOpen(true)}
+      >
+        <Icon of={repeat} size={18} />
+      </button>
+      {open && (
+        <RegularDialog of={{ classId: booking.classId, title, date, startTime }} onClose={() => setOpen(false)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { formatDay, weekdayOf } from '#foundation/dates.ts'
+import { useHealth } from '#health/web/health.ts'
+import { creditsOf, usePasses } from '#passes/web/passes.ts'
+import { studio } from '#studio.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import type { RegularBooking } from '../../contract-regular.ts'
+import { Agreements, useAgreements } from '../agreements.tsx'
+import { HealthLine, PaidWith } from '../can-book.tsx'
+import { isBooked, reachOf, slotName, slotOfClass, useSetRegular, WHY_NOT } from './regular.ts'
+
+const { weeks } = studio.policies.regularBookings
+
+/** Books a class and every later one on its weekday at its time, then shows what was booked. */
+export default function RegularDialog({
+  of,
+  onClose,
+}: {
+  of: { classId: number; title: string; date: string; startTime: string }
+  onClose: () => void
+}) {
+  const [made, setMade] = useState<RegularBooking>()
+  const agreements = useAgreements()
+  const health = useHealth()
+  const passes = usePasses()
+  const set = useSetRegular({ onDone: setMade })
+  if (made) return <Made made={made} onClose={onClose} />
+  const isReady = agreements.areGiven && health.isComplete
+  return (
+    <Dialog open onClose={onClose} title={slotOfClass(of)}>
+      <p className="mt-4 text-ink-soft">
+        We book <span className="wrap-anywhere">{of.title}</span> on {formatDay(of.date)} and every later class at this
+        time, up to {weeks} weeks ahead, with one credit each. New classes are booked for you as soon as they are on the
+        timetable. You can skip a date or stop at any time.
+      </p>
+      <dl className="mt-5 border-y border-line py-5">
+        <PaidWith credits={passes.data && creditsOf(passes.data)} />
+      </dl>
+      <HealthLine health={health} />
+      <div className="mt-3 grid gap-2">
+        <Agreements {...agreements} />
+      </div>
+      <p id="why-not-regular" className="mt-4 -mb-3 min-h-6 text-[0.9375rem] text-ink-mute sm:text-right">
+        {isReady || health.isPending
+          ? 'Both ticks cover the later bookings too.'
+          : health.isComplete
+            ? 'Tick both boxes to confirm. They cover the later bookings too.'
+            : 'Complete your health information first.'}
+      </p>
+      <DialogActions>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          disabled={!isReady}
+          busy={set.isPending}
+          onClick={() => set.mutate(of.classId)}
+          aria-describedby="why-not-regular"
+        >
+          Book every {weekdayOf(of.date)}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Made({ made, onClose }: { made: RegularBooking; onClose: () => void }) {
+  const missing = made.dates.filter((date) => !isBooked(date))
+  return (
+    <Dialog open onClose={onClose} title={`Booked: ${slotName(made)}`} description={`${reachOf(made)}.`}>
+      {missing.length > 0 && (
+        <>
+          <h3 className="mt-6 text-[0.9375rem] font-medium">Not booked</h3>
+          <dl className="mt-2 border-t border-line">
+            {missing.map(({ classId, date, code }) => (
+              <div key={classId} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2">
+                <dt>{formatDay(date)}</dt>
+                <dd className="text-[0.9375rem] text-ink-soft">{code && WHY_NOT[code]}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      <p className="mt-5 text-[0.9375rem] text-ink-soft">
+        We’ve emailed you the dates. They are on your dashboard, where you can skip one or stop.
+      </p>
+      <DialogActions>
+        <Button data-autofocus onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,95 @@
+import { Link } from 'react-router'
+import { formatDate, formatDay } from '#foundation/dates.ts'
+import { Button } from '#ui/button.tsx'
+import { dialogButton } from '#ui/dialog-button.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
+import { useNow } from '#ui/use-now.ts'
+import type { RegularBooking, RegularDate } from '../../contract-regular.ts'
+import { cancellationAt } from '../../rules.ts'
+import { isBooked, reachOf, slotName, useSkipDate, WHY_NOT } from './regular.ts'
+
+const Stop = dialogButton<{ regular: RegularBooking }>(
+  () => import('./stop-dialog.tsx'),
+  'Stop',
+  'link inline-flex min-h-11 items-center',
+)
+
+/** A member's regular bookings: how far each reaches, its dates with Skip, and Stop. */
+export function RegularPanel({ regulars }: { regulars: readonly RegularBooking[] }) {
+  if (regulars.length === 0) return null
+  return (
+    <section aria-labelledby="regular" className="mt-8">
+      <h2 id="regular" className="title mb-2 sm:mb-4">
+        Regular bookings
+      </h2>
+      <ul className="border-t border-line">
+        {regulars.map((regular) => (
+          <li key={regular.id} className="border-b border-line pt-2.5">
+            <Regular regular={regular} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Regular({ regular }: { regular: RegularBooking }) {
+  const skip = useSkipDate()
+  const unpaid = regular.dates.find(({ code }) => code === 'no_credit')
+  return (
+    <>
+      <div className="flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          <p className="font-medium">{slotName(regular)}</p>
+          <p className="text-[0.9375rem] text-ink-soft">{reachOf(regular)}</p>
+          {unpaid && (
+            <p className="text-[0.9375rem] text-clay">
+              No credit from {formatDay(unpaid.date)}.{' '}
+              <Link className="link -my-2.5 inline-flex min-h-11 items-center font-medium" to="/pricing">
+                Buy a class pass
+              </Link>
+            </p>
+          )}
+        </div>
+        <Stop regular={regular} />
+      </div>
+      {regular.dates.length > 0 && (
+        <Disclosure label="Dates" className="border-t-0 pt-0">
+          <ul className="pb-2">
+            {regular.dates.map((date) => (
+              <DateRow
+                key={date.classId}
+                date={date}
+                isBusy={skip.isPending && skip.variables?.classId === date.classId}
+                onSkip={() => skip.mutate({ id: regular.id, classId: date.classId, date: date.date })}
+              />
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+    </>
+  )
+}
+
+function DateRow({ date, isBusy, onSkip }: { date: RegularDate; isBusy: boolean; onSkip: () => void }) {
+  const startsAt = Temporal.Instant.from(date.startsAt)
+  const isLate = cancellationAt(useNow(), { startsAt, isMoved: false }) !== 'credit_returned'
+  const words = isBooked(date) ? 'Booked' : date.code && WHY_NOT[date.code]
+  return (
+    <li className="flex min-h-11 items-center justify-between gap-4 border-t border-line py-1 text-[0.9375rem]">
+      <span className="min-w-0">
+        {formatDay(date.date)} <span className="block text-ink-mute sm:ml-2 sm:inline">{words}</span>
+      </span>
+      {isBooked(date) && isLate ? (
+        <span className="text-right text-ink-mute">Cancel it in the list above</span>
+      ) : (
+        date.code !== 'skipped' &&
+        date.code !== 'closed' && (
+          <Button variant="secondary" small busy={isBusy} aria-label={`Skip ${formatDate(date.date)}`} onClick={onSkip}>
+            Skip
+          </Button>
+        )
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { bookingApi } from '#booking/web/api.ts'
+import { slotName } from '#booking/web/regular/regular.ts'
+import { many } from '#foundation/collections.ts'
+import { formatDate } from '#foundation/dates.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { EmptyState, QueryView } from '#ui/query-view.tsx'
+import { Rows } from '#ui/rows.tsx'
+import { fullName, MemberLink, type OpenDialog, RowButton } from '../admin-ui.tsx'
+import { EndRegularDialog } from '../users/member-regular.tsx'
+
+/** Which member has which weekly slot. `open` shows another dialog instead. */
+export default function RegularHoldersDialog({ open, onClose }: { open: OpenDialog; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="Regular bookings"
+      description="Members whose place is booked every week. In one slot, the first to set it up comes first."
+    >
+      <QueryView
+        query={useQuery(bookingApi.listRegularHolders.queryOptions())}
+        failed="The regular bookings could not be loaded."
+      >
+        {(holders) =>
+          holders.length === 0 ? (
+            <EmptyState title="No regular bookings">
+              <p className="text-ink-soft">Members set them up when they book. You can, on a member’s page.</p>
+            </EmptyState>
+          ) : (
+            <div className="mt-6">
+              <Rows
+                label="Regular bookings"
+                rows={holders}
+                keyOf={({ id }) => id}
+                groupOf={(holder) => ({ key: slotName(holder), heading: slotName(holder) })}
+                columns={[
+                  {
+                    head: 'Member',
+                    cell: ({ user }) => <MemberLink id={user.id}>{fullName(user)}</MemberLink>,
+                  },
+                  { head: 'Booked', cell: ({ bookedDates }) => many(bookedDates, 'class', 'classes') },
+                  { head: 'Until', cell: ({ bookedUntil }) => (bookedUntil ? formatDate(bookedUntil) : 'Not booked') },
+                ]}
+                actions={(holder) => (
+                  <RowButton
+                    label="End"
+                    name={`End ${slotName(holder)} of ${fullName(holder.user)}`}
+                    variant="quiet"
+                    onClick={() => open(EndRegularDialog, { regular: holder, user: holder.user })}
+                  />
+                )}
+              />
+            </div>
+          )
+        }
+      </QueryView>
+    </Dialog>
+  )
+}

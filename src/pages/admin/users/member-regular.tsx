@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { bookingApi } from '#booking/web/api.ts'
+import { reachOf, slotName } from '#booking/web/regular/regular.ts'
+import { many } from '#foundation/collections.ts'
+import { formatDay } from '#foundation/dates.ts'
+import { studio } from '#studio.ts'
+import { RadioCards } from '#ui/choices.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { fullName, RowButton, type UserName, useDialog } from '../admin-ui.tsx'
+import { ClassField, isPast } from '../bookings/class-choice.tsx'
+import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+
+const STALE_REGULAR = [...STALE, bookingApi.listRegularBookingsOf, bookingApi.listRegularHolders]
+
+/** A member's regular bookings: how far each reaches, a new one, and the end of one. */
+export function MemberRegular({ user }: { user: UserName }) {
+  const query = useQuery(bookingApi.listRegularBookingsOf.queryOptions({ params: { id: user.id } }))
+  const { dialog, open } = useDialog()
+  return (
+    <>
+      <QueryView query={query} failed="The regular bookings could not be loaded.">
+        {(regulars) =>
+          regulars.length === 0 ? (
+            <p className="text-ink-mute">No regular bookings</p>
+          ) : (
+            <ul className="border-t border-line">
+              {regulars.map((regular) => {
+                const unpaid = regular.dates.find(({ code }) => code === 'no_credit')
+                return (
+                  <li key={regular.id} className="flex items-start justify-between gap-4 border-b border-line py-3">
+                    <div>
+                      <p className="font-medium">{slotName(regular)}</p>
+                      <p className="text-[0.9375rem] text-ink-soft">{reachOf(regular)}</p>
+                      {unpaid && <p className="text-[0.9375rem] text-clay">No credit from {formatDay(unpaid.date)}</p>}
+                    </div>
+                    <RowButton
+                      label="End"
+                      name={`End ${slotName(regular)}`}
+                      variant="quiet"
+                      onClick={() => open(EndRegularDialog, { regular, user })}
+                    />
+                  </li>
+                )
+              })}
+            </ul>
+          )
+        }
+      </QueryView>
+      <RowButton
+        label="Set up a regular booking"
+        variant="quiet"
+        className="mt-2 -ml-5"
+        onClick={() => open(SetRegularDialog, { user })}
+      />
+      {dialog}
+    </>
+  )
+}
+
+function SetRegularDialog({ user, onClose }: { user: UserName; onClose: () => void }) {
+  const form = useForm<{ classId: string }>({ defaultValues: { classId: '' } })
+  const mutation = useAdminMutation({
+    mutationFn: ({ classId }: { classId: string }) =>
+      bookingApi.setRegularBookingFor.call({ params: { id: user.id }, body: { classId: Number(classId) } }),
+    toasts: {
+      success: ({ booked }) => `${many(booked.length, 'class', 'classes')} booked for ${fullName(user)}`,
+      failure: 'Failed to set up the regular booking',
+    },
+    stale: STALE_REGULAR,
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog
+      title={`Regular booking for ${user.firstName}`}
+      description={`We book the class and every later one on its weekday at its time, up to ${studio.policies.regularBookings.weeks} weeks ahead, as far as they have credits. We’ll email them.`}
+      form={form}
+      mutation={mutation}
+      submit="Book every week"
+      onClose={onClose}
+    >
+      <ClassField label="First class" isOffered={({ startsAt }) => !isPast(startsAt)} />
+    </FormDialog>
+  )
+}
+
+/** Asks whether the bookings stay, then ends a member's regular booking. */
+export function EndRegularDialog({
+  regular,
+  user,
+  onClose,
+}: {
+  regular: { id: number; day: string; startTime: string }
+  user: UserName
+  onClose: () => void
+}) {
+  const [cancelBookings, setCancelBookings] = useState<'true' | 'false'>('false')
+  return (
+    <ConfirmChange
+      title="End this regular booking?"
+      text={`Every ${regular.day} at ${regular.startTime}, ${fullName(user)}. No later classes will be booked. We’ll email ${user.firstName}.`}
+      keep="Keep it"
+      confirm="End"
+      mutationFn={() => bookingApi.endRegularBookingFor.call({ params: { id: regular.id }, query: { cancelBookings } })}
+      toasts={{
+        success: ({ cancelledBookingIds: { length } }) =>
+          length > 0 ? `Ended, and ${many(length, 'booking')} cancelled` : 'Ended',
+        failure: 'Failed to end the regular booking',
+      }}
+      stale={STALE_REGULAR}
+      onClose={onClose}
+    >
+      <div className="mt-6">
+        <RadioCards
+          name="cancelBookings"
+          label="Classes that are booked already"
+          checkedValue={cancelBookings}
+          onChange={({ target }) => setCancelBookings(target.value === 'true' ? 'true' : 'false')}
+          options={[
+            ['false', 'Keep them'],
+            ['true', 'Cancel them'],
+          ]}
+        />
+      </div>
+    </ConfirmChange>
+  )
+}
