@@ -38,6 +38,20 @@ export const studio = {
      * `earlyClass` is everyone on the waiting list emailed immediately.
      */
     quietHours: { from: '22:00', until: '07:00', earlyClass: '10:00' },
+    /**
+     * A place for a companion is held for `holdHours`, at most until `untilMinutes` before the start; a class that moves leaves
+     * at least `afterMoveHours`. Nobody can be invited less than `noticeHours` before the start. `held`: places at once, for one member;
+     * `anHour`: invitations by one member, to one address and from one network.
+     */
+    companions: {
+      holdHours: 48,
+      untilMinutes: 120,
+      noticeHours: 4,
+      afterMoveHours: 2,
+      held: 4,
+      anHour: 5,
+      forgottenDays: 30,
+    },
     /** How long deleted classes and closures can be undone; their emails wait until then. */
     undoSeconds: 60,
     /** How long a member's own cancellation can be undone; its email and the waiting list wait until then. */

@@ -191,6 +191,10 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     exports: background.db,
     vault: parts.vault,
     site,
+    cookies,
+    mode,
+    passwordCost,
+    tokenOf,
     requestBeginForBooking,
   })
   calendarRoutes(http, { ...common, site, tokenOf, secrets: secretBox(parts.vault, 'calendar-address') })

@@ -34,6 +34,8 @@ declare module '../platform/jobs/queues.ts' {
     'book-for-regulars': Record<string, never>
     'email-regulars': Record<string, never>
     'hand-out-places': Record<string, never>
+    /** Also queued when a member's booking ends that holds a place for a companion. */
+    'end-holds': Record<string, never>
     'email-cancellations': Record<string, never>
     'tidy-up': Record<string, never>
     'back-up': Record<string, never>
@@ -55,6 +57,7 @@ export const queuePlans: QueuePlans = {
   'reconcile-payments': scheduled('* * * * *'),
   'remind-members': scheduled('* * * * *'),
   'hand-out-places': scheduled('* * * * *'),
+  'end-holds': scheduled('* * * * *'),
   'email-cancellations': scheduled('* * * * *'),
   // Reads it when it is due; also queued when the address is set.
   'read-own-calendar': scheduled('* * * * *'),

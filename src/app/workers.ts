@@ -17,7 +17,9 @@ import {
   completeEndedClasses,
   emailCancellations,
   emailRegulars,
+  endHolds,
   endUndo,
+  forgetCompanions,
   isOutdated,
   offerHeldPlaces,
   remindMembers,
@@ -117,6 +119,7 @@ export function studioWorkers(parts: {
     'email-regulars': () => emailRegulars(background, clock.now()),
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'hand-out-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
+    'end-holds': () => endHolds(background, clock.now()),
     'end-undo': () => endUndo(background, clock.now()),
     'email-cancellations': async () => {
       await background.transaction((tx) => emailCancellations(tx, clock.now()))
@@ -143,6 +146,7 @@ export function studioWorkers(parts: {
         await deleteOldUndelivered(tx, clock.now())
         await deleteOldCalls(tx, clock.now())
         await deleteOldTexts(tx, cutoffsAt(clock.now()).records)
+        await forgetCompanions(tx, clock.now())
         await deleteUnusedPictures(tx, (since) => picturesInUse(tx, since), clock.now())
         await deleteOldCspReports(tx, clock.now())
       })

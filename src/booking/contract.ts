@@ -4,6 +4,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import {
   AmountText,
   DateText,
+  emailAddress,
   Flag,
   Id,
   InstantText,
@@ -13,8 +14,10 @@ import {
   requiredText,
   UserPathId,
 } from '#foundation/fields.ts'
+import { personName } from '#foundation/person-names.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
 import { StudioClass, timetableRefusals } from '#timetable/contract.ts'
-import { bookingRefusals, undoRefusals } from './refusals.ts'
+import { bookingRefusals, companionRefusals, undoRefusals } from './refusals.ts'
 
 export const BookingStatus = z.enum(['confirmed', 'completed', 'cancelled', 'no_show'])
 export const PaymentStatus = z.enum(['paid', 'refunded', 'forfeited'])
@@ -49,6 +52,12 @@ export const Booking = z
     movedFrom: z.object({ date: z.iso.date(), startTime: z.string(), endTime: z.string() }).nullable(),
     /** The pass that paid was voided or refunded: cancelling returns no credit. */
     hasPassEnded: z.boolean(),
+    /** The second place that the member booked, under the name they gave. `heldUntil`: only while it is held. */
+    companion: z
+      .object({ firstName: z.string(), state: z.enum(['held', 'confirmed']), heldUntil: InstantText.nullable() })
+      .nullable(),
+    /** The member who booked this place for a companion. */
+    bookedBy: z.object({ firstName: z.string() }).nullable(),
   })
   .meta({ id: 'Booking' })
 export type Booking = z.output<typeof Booking>
@@ -68,6 +77,32 @@ const noPlace = [
   bookingRefusals.health_information_missing,
 ]
 
+/** Why a place cannot be held for a companion. */
+export const companionPlace = [
+  companionRefusals.class_not_for_two,
+  companionRefusals.companion_is_self,
+  companionRefusals.too_late_to_invite,
+  companionRefusals.companion_already_added,
+  companionRefusals.invitation_not_possible,
+  companionRefusals.too_many_held_places,
+  commonRefusals.too_many_requests,
+  bookingRefusals.class_started,
+  bookingRefusals.class_inactive,
+  bookingRefusals.class_full,
+  bookingRefusals.no_class_pass,
+  bookingRefusals.no_credits,
+  bookingRefusals.pass_expires_before_class,
+  bookingRefusals.pass_on_hold,
+  bookingRefusals.pass_paused,
+]
+
+export const CompanionForm = z.object({
+  firstName: personName('First name is required'),
+  lastName: personName('Last name is required'),
+  email: emailAddress('Invalid email address'),
+})
+export type CompanionForm = z.output<typeof CompanionForm>
+
 export const bookClass = endpoint('POST /api/bookings', {
   who: 'member',
   summary: 'Book a place with a class pass',
@@ -81,6 +116,8 @@ export const bookClass = endpoint('POST /api/bookings', {
     override: Flag.nullish(),
     /** Ask to start this purchase within its cancellation period; ignored unless a pass of this purchase pays. */
     beginRequest: z.object({ purchaseId: Id }).nullish(),
+    /** Also hold the second place for a companion, or book nothing. */
+    companion: CompanionForm.nullish(),
   }),
   reply: Booking,
   status: 201,
@@ -90,7 +127,7 @@ export const bookClass = endpoint('POST /api/bookings', {
     accountRefusals.account_blocked,
     bookingRefusals.one_participant_only,
     bookingRefusals.class_pass_required,
-    ...noPlace,
+    ...new Set([...noPlace, ...companionPlace]),
   ],
 })
 

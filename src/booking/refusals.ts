@@ -58,6 +58,26 @@ export const bookingRefusals = refusals({
   ],
 })
 
+export const companionRefusals = refusals({
+  class_not_for_two: [400, 'This class is for one person, so there is no place for a companion.'],
+  companion_is_self: [400, 'This is your own email address. Please enter your companion’s.'],
+  too_late_to_invite: [400, 'Companions can be invited until 4 hours before the class. Please call us.'],
+  companion_already_added: [400, 'You already have a companion in this class.'],
+  invitation_not_possible: [400, 'We cannot invite this person. Please ask them to book their own place.'],
+  too_many_held_places: [
+    400,
+    'We already hold 4 places for your companions. Please wait until one of them has answered.',
+  ],
+  companion_not_found: [404, 'There is no companion in this booking.'],
+  invitation_not_found: [404, 'This invitation does not exist. Please open the link from your email again.'],
+  invitation_ended: [400, 'This invitation has ended, so the place is no longer held for you.'],
+  invitation_accepted: [400, 'This invitation has already been accepted.'],
+  invitation_for_another_address: [
+    403,
+    'This invitation was sent to another email address. Please log in with the account of that address.',
+  ],
+})
+
 export const undoRefusals = refusals({
   undo_expired: [400, 'This can no longer be undone.'],
   already_undone: [400, 'This has already been undone.'],

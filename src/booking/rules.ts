@@ -64,6 +64,30 @@ export function isNotesDay(date: string, now: Temporal.Instant): boolean {
 /** Whether a teacher may see and act for the members of a class on `date`: today in London, until midnight. */
 export const isTeachingDay = (date: string, now: Temporal.Instant) => date === studioDate(now).toString()
 
+const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
+const later = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? b : a)
+
+/** Whether a companion can still be invited: until exactly 4 hours before the start. Source: docs/studio-rules.md#companions */
+export function canInvite(now: Temporal.Instant, startsAt: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(now, startsAt.subtract({ hours: studio.policies.companions.noticeHours })) <= 0
+}
+
+/** Until when a place is held for a companion: for 48 hours, at most until 120 minutes before the start. */
+export function heldUntil(invitedAt: Temporal.Instant, startsAt: Temporal.Instant): Temporal.Instant {
+  const { holdHours, untilMinutes } = studio.policies.companions
+  return earlier(invitedAt.add({ hours: holdHours }), startsAt.subtract({ minutes: untilMinutes }))
+}
+
+/** The same after the studio has moved the class at `movedAt`: at least 2 hours from then, at most until the new start. */
+export function heldUntilAfterMove(
+  invitedAt: Temporal.Instant,
+  startsAt: Temporal.Instant,
+  movedAt: Temporal.Instant,
+): Temporal.Instant {
+  const least = movedAt.add({ hours: studio.policies.companions.afterMoveHours })
+  return earlier(later(heldUntil(invitedAt, startsAt), least), startsAt)
+}
+
 /** Whether a pass was voided or refunded: it can neither pay nor take a credit back. */
 export const hasEnded = (pass: Pick<Payable, 'refundedAt' | 'voidedAt'>) => Boolean(pass.refundedAt ?? pass.voidedAt)
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
-import { calendarDate, instant, wallTime } from '#platform/database/columns.ts'
+import { bytes, calendarDate, instant, wallTime } from '#platform/database/columns.ts'
 
 export const bookings = pgTable('bookings', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -104,6 +104,35 @@ export const undoableCancellations = pgTable('undoable_cancellations', {
   classUpdatedAt: instant('class_updated_at').notNull(),
   /** The expiry of the pass before, in case returning the credit extended it. */
   passExpiresAt: instant('pass_expires_at').notNull(),
+  /** Cancelled by the member who had booked the place for a companion; only they can undo it. */
+  isByPayer: boolean('is_by_payer').notNull().default(false),
+})
+
+/** Second places that members book for companions: held until the companion accepts, which makes it a booking. */
+export const companions = pgTable('companions', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  /** Of the member who invites. */
+  bookingId: integer('booking_id').notNull(),
+  classId: integer('class_id').notNull(),
+  passId: integer('pass_id').notNull(),
+  /** As the member typed them; null once forgotten. */
+  firstName: text('first_name'),
+  lastName: text('last_name'),
+  email: text(),
+  /** The emailed link's token is derived from it and never stored. */
+  linkId: text('link_id').notNull().default(sql`gen_random_uuid()::text`),
+  state: text({ enum: ['held', 'accepted', 'declined', 'ended', 'withdrawn'] }).notNull(),
+  invitedAt: instant('invited_at').notNull(),
+  heldUntil: instant('held_until').notNull(),
+  endedAt: instant('ended_at'),
+  companionBookingId: integer('companion_booking_id'),
+})
+export type CompanionRow = typeof companions.$inferSelect
+
+/** Hashed addresses that no member may invite again. */
+export const invitationObjections = pgTable('invitation_objections', {
+  emailHash: bytes('email_hash').primaryKey(),
+  objectedAt: instant('objected_at').notNull(),
 })
 
 /** A member's place in every class of one weekday and start time. */

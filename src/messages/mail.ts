@@ -99,7 +99,41 @@ export type Mails = {
     /** The instant of the request to begin within the cancellation period. Absent in older mails. */
     beginRequestedAt?: string | null
   }
-  'booking-confirmed': { to: Recipient; class: MailedBooking } & IfCancelled
+  /** `bookedBy`: the member who paid, for a companion. */
+  'booking-confirmed': { to: Recipient; class: MailedBooking; bookedBy?: string } & IfCancelled
+  /** The link's token is derived from `linkId`. `from`: the class before the studio moved it. `until` is an instant. */
+  'companion-invited': {
+    to: Recipient
+    class: MailedClass
+    invitedBy: string
+    until: string
+    linkId: string
+    from?: MailedClass
+  }
+  /** A place that was held for the recipient has ended. */
+  'invitation-ended': {
+    to: Recipient
+    class: MailedClass
+    invitedBy: string
+    why: 'expired' | 'declined' | 'withdrawn' | 'class_cancelled' | 'pass_ended'
+  }
+  /** To the member who invited the companion. */
+  'companion-answered': { to: Recipient; class: MailedClass; companion: string; answer: 'accepted' | 'declined' }
+  /** To the member who invited the companion: the held place has ended. */
+  'held-place-ended': {
+    to: Recipient
+    class: MailedClass
+    companion: string
+    why: 'expired' | 'withdrawn' | 'class_cancelled' | 'pass_ended'
+    isCreditLost: boolean
+  }
+  /** One of two has left. `credit`: of the member who paid for the companion; left out in mails to the companion. */
+  'other-place-ended': {
+    to: Recipient
+    class: MailedClass
+    other: string
+    credit?: 'credit_returned' | 'forfeited'
+  }
   'booking-rescheduled': { to: Recipient; class: MailedBooking; from: MailedClass } & IfCancelled
   'booking-cancelled': {
     to: Recipient
@@ -108,6 +142,9 @@ export type Mails = {
     outcome: 'credit_returned' | 'forfeited' | 'pass_ended' | 'no_pass'
     /** Absent in mails queued by an earlier release. `decided`: an admin chose the outcome. */
     reason?: 'in_time' | 'late' | 'moved' | 'paused' | 'decided'
+    /** The member who paid, for a companion; `isByPayer`: and who has cancelled it. */
+    paidBy?: string | undefined
+    isByPayer?: boolean
   }
   /** The answer to a request for rights over data that the site carries out at once. */
   'rights-request-done': { to: Recipient; did: 'downloaded' | 'health_withdrawn' }

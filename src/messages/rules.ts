@@ -72,6 +72,7 @@ const BOUND_TO_ADDRESS = new Set<MailName>([
   'email-change-undone',
   'newsletter-confirm',
   'unsubscribe-link',
+  'companion-invited',
 ])
 /** Whether a mail proves who owns its address (by a link that signs in or confirms), so it must not go to another one. */
 export const isBoundToAddress = (mail: MailName) => BOUND_TO_ADDRESS.has(mail)

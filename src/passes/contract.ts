@@ -67,6 +67,8 @@ export const LedgerLine = z
       'pause',
       'resume',
       'extension',
+      'hold',
+      'release',
     ]),
     credits: z.int(),
     passId: z.int(),

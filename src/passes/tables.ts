@@ -40,10 +40,14 @@ export const creditLedger = pgTable('credit_ledger', {
       'pause',
       'resume',
       'extension',
+      'hold',
+      'release',
     ],
   }).notNull(),
   credits: integer().notNull(),
   bookingId: integer('booking_id'),
+  /** The held place that it is about. */
+  companionId: integer('companion_id'),
   /** In words for the member. */
   reason: text(),
   /** Null on old lines, which lack it. */

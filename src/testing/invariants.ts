@@ -8,8 +8,17 @@ const INVARIANTS: Record<string, string> = {
          or count(*) filter (where l.kind in ('return', 'goodwill')) <> (b.payment_status = 'refunded')::int
          or count(*) filter (where l.pass_id <> b.pass_id) > 0`,
   'a class that counts other places than it sold, or sold more than it has': `
-    select c.id from classes c left join bookings b on b.class_id = c.id and b.status <> 'cancelled'
-     group by c.id having count(b.id) <> c.booked_count or count(b.id) > c.max_participants`,
+    select c.id from classes c left join (
+       select class_id from bookings where status <> 'cancelled' union all select class_id from companions where state = 'held'
+     ) taken on taken.class_id = c.id
+     group by c.id having count(taken.class_id) <> c.booked_count or count(taken.class_id) > c.max_participants`,
+  'a held place without one credit, or one that ended without giving it back once': `
+    select h.id from companions h left join credit_ledger l on l.companion_id = h.id and l.pass_id = h.pass_id
+     group by h.id having count(*) filter (where l.kind = 'hold') <> 1
+         or count(*) filter (where l.kind = 'release') <> (h.state <> 'held')::int`,
+  'a companion with a place in a class that is not their booking': `
+    select h.id from companions h join bookings b on b.id = h.companion_booking_id
+     where b.class_id <> h.class_id or h.state <> 'accepted'`,
   'a pass whose credits are not the sum of its ledger': `
     select p.id from passes p left join credit_ledger l on l.pass_id = p.id
      group by p.id having coalesce(sum(l.credits), 0) <> p.credits_remaining or p.credits_remaining < 0`,

@@ -6,8 +6,10 @@ export { resetFactors } from './factors/manage-factors.ts'
 export { deleteExpiredSecondSteps } from './factors/passkeys.ts'
 export { mailLinkWorker } from './mail-link.ts'
 export {
+  addMember,
   addMembers,
   findByEmails,
+  inviteAddedMember,
   inviteMembers,
   type KnownMember,
   lockMembers,
@@ -21,7 +23,13 @@ export { deleteExpiredLinks, hashOfToken, newToken } from './one-time-links.ts'
 export { type SessionCookies, type SignedIn, sessionCookies } from './sessions/session-cookies.ts'
 export { signInDataOf } from './sessions/session-routes.ts'
 export { deleteExpiredSessions, endSessionsOf } from './sessions/sessions.ts'
-export { hashPassword, PASSWORD_COST, type PasswordCost } from './sign-in/passwords.ts'
+export {
+  hashPassword,
+  PASSWORD_COST,
+  type PasswordCost,
+  queueForHashing,
+  refuseCommonPassword,
+} from './sign-in/passwords.ts'
 export { deleteExpiredThrottles, type Throttles, throttles } from './sign-in/throttle.ts'
 export {
   addUser,

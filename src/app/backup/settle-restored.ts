@@ -1,5 +1,6 @@
 import {
   clearWaitingListsOfStartedClasses,
+  endHolds,
   endOffersPast,
   forgetCancellations,
   forgetOwnCancellations,
@@ -26,8 +27,8 @@ import { queuePlans } from '../queues.ts'
  */
 export async function settleRestored(database: Database, jobs: Jobs, now: Temporal.Instant): Promise<number> {
   const erased = await eraseRestoredMembers(database, now)
-  await database.transaction(async (tx) => {
-    if (!(await settleRestore(tx, now))) return
+  const isRestored = await database.transaction(async (tx) => {
+    if (!(await settleRestore(tx, now))) return false
     await clearWaitingListsOfStartedClasses(tx, now)
     await endOffersPast(tx, now)
     await forgetCancellations(tx)
@@ -42,7 +43,9 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
       waiting.filter((job) => !isOver(job)),
     )
     await schedulePollOfPayments(tx, now)
+    return true
   })
+  if (isRestored) await endHolds(database, now, { isQuiet: true })
   return erased
 }
 

@@ -33,6 +33,7 @@ const QUEUES: Record<QueueName, string> = {
   'book-for-regulars': 'regular bookings at night',
   'email-regulars': 'emails about regular bookings',
   'hand-out-places': 'waiting-list offers',
+  'end-holds': 'ending places held for companions',
   'email-cancellations': 'emails about cancelled classes',
   'end-undo': 'emails about cancelled bookings',
   'complete-classes': 'completing classes',

@@ -26,7 +26,7 @@ type Predecessor = Pick<BookingRow, 'calendarUid' | 'calendarSequence'>
 /** Who causes the booking and why (for the ledger), what it replaces, and which mail to send. */
 type BookingCause = { causedBy: CausedBy; reason?: string; insteadOf?: Predecessor; notify: Notify }
 
-type BookingRequest = {
+export type BookingRequest = {
   classId: number
   /** The caller if absent. */
   userId?: string | null

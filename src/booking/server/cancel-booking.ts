@@ -28,9 +28,18 @@ import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { type Cancellable, cancellationAt, graceUntil, hasEnded } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
+import { endHoldsPaidBy, heldPaidBy } from './end-holds.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
+import { emailOther, payerOf } from './other-place.ts'
 import { type OwnCancellation, saveForOwnUndo } from './own-cancellations.ts'
-import { bookingForUpdate, findBooking, toBooking, toClassFacts, toMailedBooking } from './queries.ts'
+import {
+  bookingForUpdate,
+  bookingWithCompanion,
+  findBooking,
+  toBooking,
+  toClassFacts,
+  toMailedBooking,
+} from './queries.ts'
 import { leaveDatesOut } from './regular/regular-queries.ts'
 
 /**
@@ -44,7 +53,7 @@ export async function cancelBooking(tx: Tx, member: User, id: number, now: Tempo
   const [pass] = await findPasses(tx, [own.passId])
   const { cancelled, outcome, reason } = await cancelPlace(tx, locked, { causedBy: { by: 'member' } }, now)
   await saveForOwnUndo(tx, cancelled, { studioClass: locked.studioClass, passBefore: defined(pass), outcome, reason })
-  return toBooking({ booking: cancelled, class: locked.studioClass, user: member })
+  return await bookingWithCompanion(tx, id)
 }
 
 /** Cancels a booking for a member who rang up. The credit follows the same rules unless the admin decides otherwise. */
@@ -62,7 +71,9 @@ export async function cancelForMember(
   const { booking, studioClass } = locked
   const { cancelled, outcome, reason } = await cancelPlace(tx, locked, { ...options, causedBy }, now)
   const mailed = toMailedBooking(cancelled, studioClass)
-  await queueMail(tx, 'booking-cancelled', { to: recipient(member), class: mailed, outcome, reason })
+  const paidBy = (await payerOf(tx, cancelled))?.firstName
+  await queueMail(tx, 'booking-cancelled', { to: recipient(member), class: mailed, outcome, reason, paidBy })
+  await emailOther(tx, cancelled, studioClass)
   await offerFreedPlaces(tx, [studioClass.id], now)
   const changes = differences(AUDITED.booking, auditedState(booking), auditedState(cancelled))
   const change = { action: 'booking_cancelled_for', subject: { kind: 'booking', id }, changes } as const
@@ -90,7 +101,7 @@ const LEDGER_REASONS = {
 }
 
 /** Cancels one (locked) booking and settles its credit. Email and waiting list are left to the caller. */
-async function cancelPlace(
+export async function cancelPlace(
   tx: Tx,
   { booking, studioClass }: { booking: BookingRow; studioClass: ClassRow },
   { returnCredit: wanted, causedBy }: { returnCredit?: boolean | null; causedBy: CausedBy },
@@ -233,7 +244,8 @@ export async function cancelBookingsPaidBy(
       return { to: recipient(user), class: toMailedBooking(ended, studioClass), ...why }
     }),
   )
-  return upcoming.map(({ booking }) => booking.classId)
+  const held = await endHoldsPaidBy(tx, passId, { causedBy, now, ...(during && { during }) })
+  return [...new Set([...upcoming.map(({ booking }) => booking.classId), ...held])].sort((a, b) => a - b)
 }
 
 /** The upcoming bookings that a pass pays for. @param during only those on these days */
@@ -265,7 +277,8 @@ async function classesPaidBy(
   during?: DateRange,
 ): Promise<number[]> {
   const upcoming = await upcomingPaidBy(reader, passId, now, during)
-  return upcoming.map(({ booking }) => booking.classId)
+  const held = await heldPaidBy(reader, passId, during)
+  return [...upcoming.map(({ booking }) => booking.classId), ...held.map(({ place }) => place.classId)]
 }
 
 /**
@@ -284,7 +297,8 @@ export async function returnForfeitedCredit(
   const member = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
   if (booking.paymentStatus === 'refunded') refuse(bookingRefusals.credit_already_returned)
   if (booking.paymentStatus !== 'forfeited') refuse(bookingRefusals.credit_not_forfeited)
-  const pass = (await passesForUpdate(tx, booking.userId)).find(({ id: passId }) => passId === booking.passId)
+  const payer = (await payerOf(tx, booking))?.id ?? booking.userId
+  const pass = (await passesForUpdate(tx, payer)).find(({ id: passId }) => passId === booking.passId)
   if (!pass || pass.voidedAt) refuse(bookingRefusals.pass_voided)
   if (pass.refundedAt) refuse(bookingRefusals.pass_refunded)
 

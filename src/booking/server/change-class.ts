@@ -28,6 +28,7 @@ import type { Undoable } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { hasOffer } from '../rules.ts'
 import { bookings, waitingList } from '../tables.ts'
+import { moveHolds } from './end-holds.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
 import { bookForRegulars } from './regular/keep-up.ts'
@@ -227,6 +228,7 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
     return { mail, text: { ...text, from: mail.from, class: mail.class } }
   })
   await notify(tx, 'class-moved', toBooked, now)
+  await moveHolds(tx, ids, (classId) => moveOf(classId).from, now)
   const toWaiting = waiting.map(({ classId, user }) => {
     const { from, to } = moveOf(classId)
     const facts = { classId, class: toClassFacts(to), from: toClassFacts(from), movedAt }

@@ -8,6 +8,7 @@ import type { ClassRow } from '#timetable/tables.ts'
 import type { SkipReason } from '../contract-waiting.ts'
 import { freedPlaceAt, hasOffer, skipReasonOf, turnUntil } from '../rules.ts'
 import { checkPlace, createBooking, SELF_SERVICE } from './book-class.ts'
+import { payersIn } from './companion-queries.ts'
 import { countPlacesForUndo } from './own-cancellations.ts'
 import { toClassFacts } from './queries.ts'
 import {
@@ -190,7 +191,7 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
  */
 export async function lockPassesForFreedPlaces(tx: Tx, classIds: number[], givingUp?: string) {
   const waiting = await findWaitingFor(tx, classIds)
-  const affected = new Set(waiting.map(({ userId }) => userId))
+  const affected = new Set([...waiting.map(({ userId }) => userId), ...(await payersIn(tx, classIds))])
   if (givingUp) affected.add(givingUp)
   if (affected.size > 0) await lockPassesOf(tx, [...affected])
   return waiting

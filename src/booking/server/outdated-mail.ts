@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { MailJob } from '#messages/mail.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes, closures } from '#timetable/tables.ts'
-import { bookings, undoableCancellations, waitingList } from '../tables.ts'
+import { bookings, companions, undoableCancellations, waitingList } from '../tables.ts'
 
 type Times = { startsAt: string; endsAt: string }
 type Current = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: boolean }
@@ -25,6 +25,8 @@ export async function isOutdated(reader: Reader, job: MailJob): Promise<boolean>
     case 'place-free':
       if (job.data.classId === undefined) return false
       return hasChanged(job.data.class, await currentClass(reader, job.data.classId))
+    case 'companion-invited':
+      return !(await isStillHeld(reader, job.data))
     case 'place-offered':
       return !(await isStillOffered(reader, job.data))
     case 'studio-closed':
@@ -36,7 +38,8 @@ export async function isOutdated(reader: Reader, job: MailJob): Promise<boolean>
 
 /** Whether a mail offers a place in a class that has started, or reminds of one: restored backups may hold such mails. */
 export function isPastItsClass({ mail, data }: MailJob, now: Temporal.Instant): boolean {
-  const offersOrReminds = mail === 'place-free' || mail === 'place-offered' || mail === 'class-reminder'
+  const offersOrReminds =
+    mail === 'companion-invited' || mail === 'place-free' || mail === 'place-offered' || mail === 'class-reminder'
   return offersOrReminds && Temporal.Instant.compare(Temporal.Instant.from(data.class.startsAt), now) <= 0
 }
 
@@ -72,6 +75,11 @@ async function currentClass(reader: Reader, id: number): Promise<Current | undef
 async function isStillOffered(reader: Reader, { classId, until }: { classId: number; until: string }) {
   const same = and(eq(waitingList.classId, classId), eq(waitingList.offeredUntil, Temporal.Instant.from(until)))
   return (await reader.$count(waitingList, same)) > 0
+}
+
+async function isStillHeld(reader: Reader, { linkId, until }: { linkId: string; until: string }) {
+  const same = and(eq(companions.linkId, linkId), eq(companions.heldUntil, Temporal.Instant.from(until)))
+  return (await reader.$count(companions, and(same, eq(companions.state, 'held')))) > 0
 }
 
 async function isClosed(reader: Reader, id: number): Promise<boolean> {

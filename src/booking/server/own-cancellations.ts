@@ -18,9 +18,11 @@ export type OwnCancellation = typeof undoableCancellations.$inferSelect
 export async function saveForOwnUndo(
   tx: Tx,
   cancelled: BookingRow,
-  facts: { studioClass: ClassRow; passBefore: PassRow } & Pick<OwnCancellation, 'outcome' | 'reason'>,
+  facts: { studioClass: ClassRow; passBefore: PassRow } & Pick<OwnCancellation, 'outcome' | 'reason'> & {
+      isByPayer?: boolean
+    },
 ): Promise<void> {
-  const { studioClass, passBefore, outcome, reason } = facts
+  const { studioClass, passBefore, outcome, reason, isByPayer = false } = facts
   const isPlaceHeld = (await findWaitingFor(tx, [studioClass.id])).length > 0
   if (isPlaceHeld) await holdPlaces(tx, [studioClass.id], studioClass.heldPlaces + 1)
   await tx.insert(undoableCancellations).values({
@@ -31,6 +33,7 @@ export async function saveForOwnUndo(
     isPlaceHeld,
     classUpdatedAt: studioClass.updatedAt,
     passExpiresAt: passBefore.expiresAt,
+    isByPayer,
   })
   await tx.enqueue('end-undo', {})
 }

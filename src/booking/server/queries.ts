@@ -5,11 +5,11 @@ import { formatDate } from '#foundation/dates.ts'
 import { toDecimal } from '#foundation/money.ts'
 import type { CalendarEntry, MailedBooking } from '#messages/mail.ts'
 import { passes } from '#passes/tables.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking, BookingOrder } from '../contract.ts'
-import { type BookingRow, bookings, undoableCancellations } from '../tables.ts'
+import { type BookingRow, bookings, companions, undoableCancellations } from '../tables.ts'
 
 export type ClassFacts = Pick<
   ClassRow,
@@ -22,6 +22,9 @@ type BookingParts = {
   user: { firstName: string; lastName: string }
   /** Left out where it does not matter, as for a new booking. */
   hasPassEnded?: boolean
+  /** Left out for a new booking, which has neither. `heldUntil` is in milliseconds. */
+  companion?: { firstName: string; state: 'held' | 'confirmed'; heldUntil: number | null } | null
+  bookedBy?: string | null
 }
 
 const columns = {
@@ -29,9 +32,19 @@ const columns = {
   class: classes,
   user: { firstName: users.firstName, lastName: users.lastName },
   hasPassEnded: sql<boolean>`coalesce(${passes.voidedAt}, ${passes.refundedAt}) is not null`,
+  companion: sql<BookingParts['companion']>`(select json_build_object(
+      'firstName', coalesce(${companions.firstName}, ''),
+      'state', case when ${companions.state} = 'held' then 'held' else 'confirmed' end,
+      'heldUntil', case when ${companions.state} = 'held' then round(extract(epoch from ${companions.heldUntil}) * 1000) end)
+    from ${companions} left join ${bookings} as second on second.id = ${companions.companionBookingId}
+    where ${companions.bookingId} = ${bookings.id} and (${companions.state} = 'held' or second.status <> 'cancelled'))`,
+  bookedBy: sql<string | null>`(select payer.first_name
+    from ${companions} join ${bookings} as own on own.id = ${companions.bookingId} join ${users} as payer on payer.id = own.user_id
+    where ${companions.companionBookingId} = ${bookings.id})`,
 }
 
-export function toBooking({ booking, class: studioClass, user, hasPassEnded = false }: BookingParts): Booking {
+export function toBooking(parts: BookingParts): Booking {
+  const { booking, class: studioClass, user, hasPassEnded = false, companion = null, bookedBy = null } = parts
   return {
     id: booking.id,
     userId: booking.userId,
@@ -47,6 +60,12 @@ export function toBooking({ booking, class: studioClass, user, hasPassEnded = fa
     cancelledAt: booking.cancelledAt?.toString() ?? null,
     movedFrom: movedFrom(booking),
     hasPassEnded,
+    companion: companion && {
+      ...companion,
+      heldUntil:
+        companion.heldUntil === null ? null : Temporal.Instant.fromEpochMilliseconds(companion.heldUntil).toString(),
+    },
+    bookedBy: bookedBy === null ? null : { firstName: bookedBy },
   }
 }
 
@@ -82,6 +101,11 @@ const selectBookings = (reader: Reader) =>
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(users, eq(users.id, bookings.userId))
     .innerJoin(passes, eq(passes.id, bookings.passId))
+
+/** A booking as its member sees it, with the companion or the member who paid. */
+export async function bookingWithCompanion(reader: Reader, id: number): Promise<Booking> {
+  return toBooking(onlyRow(await selectBookings(reader).where(eq(bookings.id, id))))
+}
 
 /** A member's bookings, latest class first. */
 export async function bookingsOf(

@@ -16,6 +16,7 @@ import type { BookingRow } from '../tables.ts'
 import { type BookingRequirements, bookPlace, SELF_SERVICE } from './book-class.ts'
 import { findEndedPassIds, markCancelled, returnCreditOfBooking } from './cancel-booking.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
+import { emailOther } from './other-place.ts'
 import { bookingForUpdate, describeClass, findBooking, toClassFacts } from './queries.ts'
 import { leaveDatesOut } from './regular/regular-queries.ts'
 
@@ -88,6 +89,8 @@ async function moveBooking(
   const cancelled = onlyRow(await markCancelled(tx, [booking.id], 'credit_returned', now))
   await returnCreditOfBooking(tx, booking, { causedBy, reason: `Moved to ${describeClass(to)}`, now })
   await leaveDatesOut(tx, member.id, [from.id])
+  await emailOther(tx, cancelled, from)
+  await tx.enqueue('end-holds', {})
   const before = toClassFacts(from)
   const ifCancelled = cancellationAt(now, { startsAt: to.startsAt, isMoved: false })
   const moved = await bookPlace(

@@ -1,8 +1,18 @@
 import { accountRefusals } from '#accounts/contract.ts'
-import { findUser } from '#accounts/server/accounts.ts'
+import {
+  findUser,
+  hashPassword,
+  type PasswordCost,
+  queueForHashing,
+  refuseCommonPassword,
+  type SessionCookies,
+  throttles,
+  toUser,
+} from '#accounts/server/accounts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { HealthVault } from '#health/server/health.ts'
+import { linkIdOfInvitation, type TokenOf } from '#messages/server/messages.ts'
 import type { Database, Db, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
@@ -11,18 +21,28 @@ import * as contract from '../contract.ts'
 import * as several from '../contract-bulk.ts'
 import * as classes from '../contract-classes.ts'
 import * as closures from '../contract-closures.ts'
+import * as companions from '../contract-companions.ts'
 import * as day from '../contract-day.ts'
 import * as emails from '../contract-emails.ts'
 import * as pauses from '../contract-pauses.ts'
 import * as regular from '../contract-regular.ts'
 import * as waiting from '../contract-waiting.ts'
-import { bookClass } from './book-class.ts'
+import {
+  acceptInvitation,
+  confirmHeldPlace,
+  declineInvitation,
+  endHeldPlace,
+  readInvitation,
+  signUpInvited,
+} from './answer-invitation.ts'
 import { bookingsFile, calendarOfBooking } from './bookings-file.ts'
 import { cancelBooking, cancelForMember, returnForfeitedCredit } from './cancel-booking.ts'
 import { deleteClass, editClass } from './change-class.ts'
 import { classForAdmin, sessionsBetween } from './class-for-admin.ts'
 import { closeDays, openDays, previewClosing } from './close-days.ts'
+import { selectHeld, toHeldPlace } from './companion-queries.ts'
 import { dayFor, dayHealthFor, listSessionNotes, markDayAttendance, writeSessionNote } from './day.ts'
+import { addCompanion, bookForTwo, cancelCompanion } from './invite-companion.ts'
 import { markAttendance } from './mark-attendance.ts'
 import { pausePass, previewPause } from './pause-pass.ts'
 import { previewEmails } from './preview-emails.ts'
@@ -67,6 +87,10 @@ export function bookingRoutes(
     vault: HealthVault
     clock: Clock
     site: (path: string) => string
+    cookies: SessionCookies
+    mode: 'demo' | 'live'
+    passwordCost: PasswordCost
+    tokenOf: TokenOf
     requestBeginForBooking: (
       tx: Tx,
       request: { userId: string; purchaseId: number; bookingId: number },
@@ -74,21 +98,59 @@ export function bookingRoutes(
     ) => Promise<void>
   },
 ): void {
-  const { database, exports, vault, clock, site } = deps
+  const { database, exports, vault, clock, site, tokenOf } = deps
+  const throttle = throttles(database.limited, deps.mode)
   const { db } = database
   const run = <Result>(work: (tx: Tx, now: Temporal.Instant) => Promise<Result>) =>
     database.transaction((tx) => work(tx, clock.now()))
 
-  serve(http, contract.bookClass, ({ user, body }) =>
-    run(async (tx, now) => {
-      const booking = await bookClass(tx, user, body, now)
+  serve(http, contract.bookClass, async ({ user, body, request }) => {
+    if (body.companion && !user.isAdmin) await throttle.countInvitation(request.ip)
+    return await run(async (tx, now) => {
+      const booking = await bookForTwo(tx, user, body, now)
       if (body.beginRequest) {
         const { purchaseId } = body.beginRequest
         await deps.requestBeginForBooking(tx, { userId: user.id, purchaseId, bookingId: booking.id }, now)
       }
       return booking
-    }),
+    })
+  })
+  serve(http, companions.addCompanion, async ({ user, params: { id }, body, request }) => {
+    if (!user.isAdmin) await throttle.countInvitation(request.ip)
+    return await run((tx, now) => addCompanion(tx, user, id, body, now))
+  })
+  serve(http, companions.cancelCompanion, ({ user, params: { id } }) =>
+    run((tx, now) => cancelCompanion(tx, user, id, now)),
   )
+  serve(http, companions.listHeldPlaces, async () => (await selectHeld(db, undefined)).map(toHeldPlace))
+  serve(http, companions.confirmHeldPlace, ({ user, params: { id } }) =>
+    run((tx, now) => confirmHeldPlace(tx, user, id, { tokenOf, now })),
+  )
+  serve(http, companions.endHeldPlace, async ({ user, params: { id } }) => {
+    await run((tx, now) => endHeldPlace(tx, user, id, now))
+    return { message: 'The place is free again' }
+  })
+  const linkIn = (body: { token: string }) => linkIdOfInvitation(body.token, tokenOf)
+  serve(http, companions.readInvitation, ({ body }) => readInvitation(db, linkIn(body), clock.now()))
+  serve(http, companions.acceptInvitation, ({ user, body }) =>
+    run((tx, now) => acceptInvitation(tx, user, linkIn(body), now)),
+  )
+  serve(http, companions.declineInvitation, async ({ body }) => {
+    await run((tx, now) => declineInvitation(tx, linkIn(body), body, now))
+    return { message: body.never ? 'Declined. We will not invite you again.' : 'Declined' }
+  })
+  serve(http, companions.signUpInvited, async ({ body, request, reply }) => {
+    await throttle.countMail(request.ip)
+    await refuseCommonPassword(db, body.password, deps.mode)
+    const passwordHash = await queueForHashing(() => hashPassword(body.password, deps.passwordCost))
+    const { user, session } = await run(async (tx, now) => {
+      const { firstName, lastName } = body
+      const registered = await signUpInvited(tx, linkIn(body), { firstName, lastName, passwordHash }, now)
+      return { user: registered, session: await deps.cookies.renew(tx, request, registered.id, 'sign_up') }
+    })
+    deps.cookies.set(request, reply, session)
+    return toUser(user)
+  })
   serve(http, contract.cancelBooking, ({ user, params: { id } }) => run((tx, now) => cancelBooking(tx, user, id, now)))
   serve(http, contract.undoCancel, ({ user, params: { id } }) => run((tx, now) => undoCancel(tx, user, id, now)))
   serve(http, contract.rescheduleBooking, ({ user, params: { id }, body }) =>

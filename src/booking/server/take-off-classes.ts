@@ -9,6 +9,7 @@ import type { ClassRow } from '#timetable/tables.ts'
 import { graceUntil, hasEnded } from '../rules.ts'
 import { bookings, type Lost, waitingList } from '../tables.ts'
 import { cancelBookings } from './cancel-booking.ts'
+import { payersIn } from './companion-queries.ts'
 import { clearWaitingLists } from './waiting-queries.ts'
 
 /** Cancelled bookings by class. */
@@ -31,7 +32,11 @@ export async function takeOffClasses(
   const affected = await selectConfirmedAhead(tx, rows, now).for('no key update', { of: bookings })
   const late = await selectCancelledLate(tx, rows, now).for('no key update', { of: bookings })
   const paid = [...affected, ...late].map(({ booking }) => booking)
-  await lockPassesOf(tx, [...new Set(paid.map(({ userId }) => userId))])
+  const payers = await payersIn(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  await lockPassesOf(tx, [...new Set([...paid.map(({ userId }) => userId), ...payers])])
   const paying = await findPasses(tx, [...new Set(paid.map(({ passId }) => passId))])
   const canTakeBack = new Set(paying.filter((pass) => !hasEnded(pass)).map(({ id }) => id))
   const validUntil = graceUntil(now)

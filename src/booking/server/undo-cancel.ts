@@ -14,8 +14,9 @@ import { graceUntil, hasEnded, ownUndoUntil } from '../rules.ts'
 import { bookings } from '../tables.ts'
 import { lockBooking } from './cancel-booking.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
+import { emailOther, payerOf } from './other-place.ts'
 import { findOwnCancellations, ownUndoCutoff, takeOwnCancellation } from './own-cancellations.ts'
-import { findBooking, hasPlace, toBooking, toMailedBooking } from './queries.ts'
+import { bookingWithCompanion, findBooking, hasPlace, toMailedBooking } from './queries.ts'
 import { bringDatesBack } from './regular/regular-queries.ts'
 import { removeFromWaitingList } from './waiting-queries.ts'
 
@@ -25,20 +26,25 @@ import { removeFromWaitingList } from './waiting-queries.ts'
  * or if the place or the credit is gone.
  */
 export async function undoCancel(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
-  const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
+  const own = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
+  const payer = await payerOf(tx, own)
+  const isOwn = own.userId === member.id
+  if (!isOwn && payer?.id !== member.id) refuse(bookingRefusals.booking_not_found)
   const { booking, studioClass } = await lockBooking(tx, own)
   if (booking.status !== 'cancelled') refuse(bookingRefusals.booking_not_cancelled)
   const made = (await takeOwnCancellation(tx, id)) ?? refuse(undoRefusals.undo_expired)
   if (Temporal.Instant.compare(now, ownUndoUntil(made.cancelledAt)) >= 0) refuse(undoRefusals.undo_expired)
+  // Of two people, only the one who cancelled can undo it.
+  if (made.isByPayer === isOwn) refuse(bookingRefusals.booking_not_found)
   // The session's member may have been blocked since.
   refuseBlocked((await findUser(tx, member.id)) ?? refuse(bookingRefusals.booking_not_found))
   if (!studioClass.updatedAt.equals(made.classUpdatedAt)) refuse(bookingRefusals.undo_class_changed)
   if (hasStarted(studioClass.startsAt, now)) refuse(bookingRefusals.class_started)
-  if (await hasPlace(tx, member.id, studioClass.id)) refuse(bookingRefusals.already_booked)
+  if (await hasPlace(tx, booking.userId, studioClass.id)) refuse(bookingRefusals.already_booked)
   const held = made.isPlaceHeld ? Math.max(0, studioClass.heldPlaces - 1) : studioClass.heldPlaces
   if (isFull({ ...studioClass, heldPlaces: held })) refuse(bookingRefusals.undo_place_taken)
 
-  const pass = (await passesForUpdate(tx, member.id)).find((row) => row.id === booking.passId)
+  const pass = (await passesForUpdate(tx, payer?.id ?? member.id)).find((row) => row.id === booking.passId)
   if (!pass) refuse(bookingRefusals.undo_credit_gone)
   const isCreditKept = booking.paymentStatus === 'forfeited'
   // A pass that had ended before keeps its booking; one that has ended since cannot pay again.
@@ -62,9 +68,9 @@ export async function undoCancel(tx: Tx, member: User, id: number, now: Temporal
   await spendCreditsAgain(tx, [restored], new Set(isCreditKept ? [pass.id] : []), cause)
   const before = { id: pass.id, expiresAt: made.passExpiresAt.toString() }
   await undoExtension(tx, [before], graceUntil(made.cancelledAt))
-  await removeFromWaitingList(tx, member.id, studioClass.id)
-  await bringDatesBack(tx, member.id, [studioClass.id])
-  return toBooking({ booking: restored, class: studioClass, user: member, hasPassEnded: hasEnded(pass) })
+  await removeFromWaitingList(tx, booking.userId, studioClass.id)
+  await bringDatesBack(tx, booking.userId, [studioClass.id])
+  return await bookingWithCompanion(tx, id)
 }
 
 /**
@@ -94,7 +100,12 @@ async function endUndoOf(tx: Tx, id: number, now: Temporal.Instant): Promise<voi
   if (!made || !member) return
   const mailed = toMailedBooking(booking, studioClass)
   const { outcome, reason } = made
-  await queueMail(tx, 'booking-cancelled', { to: recipient(member), class: mailed, outcome, reason })
+  const payer = await payerOf(tx, booking)
+  const paidBy = payer && { paidBy: payer.firstName, isByPayer: made.isByPayer }
+  await queueMail(tx, 'booking-cancelled', { to: recipient(member), class: mailed, outcome, reason, ...paidBy })
+  await emailOther(tx, booking, studioClass)
+  // A place that the member still held for a companion ends with the booking.
+  await tx.enqueue('end-holds', {})
   if (made.isPlaceHeld && studioClass.updatedAt.equals(made.classUpdatedAt))
     await holdPlaces(tx, [studioClass.id], Math.max(0, studioClass.heldPlaces - 1))
   await offerFreedPlaces(tx, [studioClass.id], now)

@@ -21,6 +21,7 @@ import { type ClassRow, type ClosureRow, classes } from '#timetable/tables.ts'
 import { undoRefusals } from '../refusals.ts'
 import { graceUntil, hasEnded, undoableUntil } from '../rules.ts'
 import { type BookingRow, bookings, type Lost, studioCancellations, waitingList } from '../tables.ts'
+import { payersIn } from './companion-queries.ts'
 import { offerFreedPlaces } from './offer-freed-place.ts'
 import { toMailedBooking } from './queries.ts'
 import { emailLosses } from './studio-cancellations.ts'
@@ -135,6 +136,7 @@ async function restorePlaces(
   // Everyone affected, including those who may get a place that is left over, is locked before the first credit moves.
   const waiting = await findWaitingFor(tx, [...byId.keys()])
   const affected = [...waiting, ...lost.waiting, ...found].map(({ userId }) => userId)
+  affected.push(...(await payersIn(tx, [...byId.keys()])))
   await lockPassesOf(tx, [...new Set(affected)])
   await restoreWaitingLists(tx, lost, back, now)
   const held = await findPasses(tx, [...new Set(found.map(({ passId }) => passId))])

@@ -12,6 +12,7 @@ import { type ClassRow, classes } from '#timetable/tables.ts'
 import { type WaitingEntry, waitingRefusals } from '../contract-waiting.ts'
 import { freedPlaceAt, skipReasonOf } from '../rules.ts'
 import { waitingList } from '../tables.ts'
+import { endHoldsOf } from './end-holds.ts'
 import {
   assignFreePlaces,
   assignPlace,
@@ -184,6 +185,8 @@ export async function blockMember(
   { userId, reason }: { userId: string; reason: string },
   now: Temporal.Instant,
 ): Promise<void> {
+  // Before the member is locked, as classes and passes come first in the lock order.
+  await endHoldsOf(tx, userId, { by: 'admin', id: admin.id }, now)
   const before = await setBlock(tx, userId, reason, now)
   if (before.blockedReason === reason) return
   const left = await tx.delete(waitingList).where(eq(waitingList.userId, userId)).returning({ id: waitingList.id })

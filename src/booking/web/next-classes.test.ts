@@ -35,6 +35,8 @@ function booking(
     cancelledAt: null,
     movedFrom: null,
     hasPassEnded: false,
+    companion: null,
+    bookedBy: null,
   }
 }
 

@@ -26,6 +26,19 @@ export function isCalendarToken(token: string, uid: string, tokenOf: TokenOf): b
   return isTokenOf(token, calendarLinkId(uid), tokenOf)
 }
 
+const companionLinkId = (linkId: string) => `companion:${linkId}`
+
+/** The path of a companion's invitation. The token is in the fragment, which browsers do not send. */
+export function invitationPath(linkId: string, tokenOf: TokenOf): string {
+  return `/auth#invitation=${linkId}.${tokenOf(companionLinkId(linkId))}`
+}
+
+/** The link id in a token of {@link invitationPath}; undefined if it is invalid. */
+export function linkIdOfInvitation(token: string, tokenOf: TokenOf): string | undefined {
+  const [linkId = '', signature = ''] = token.split('.')
+  return isTokenOf(signature, companionLinkId(linkId), tokenOf) ? linkId : undefined
+}
+
 /** A member, or an address on the newsletter's list. */
 type Unsubscriber = { userId: string } | { email: string }
 

@@ -1,6 +1,13 @@
 export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './calendar-file.ts'
 export { callsOf, callsToMake, deleteOldCalls, endCall } from './calls.ts'
-export { isCalendarToken, linkTokens, type TokenOf, unsubscribePath, unsubscriberOf } from './link-tokens.ts'
+export {
+  isCalendarToken,
+  linkIdOfInvitation,
+  linkTokens,
+  type TokenOf,
+  unsubscribePath,
+  unsubscriberOf,
+} from './link-tokens.ts'
 export { deleteSubscriber, deleteUnconfirmedSubscribers } from './newsletter.ts'
 export { collectMails, eraseNameFromMails, eraseQueuedMails, type Queued, queueMail, queueMails } from './queue-mail.ts'
 export { renderMail } from './render-mail.ts'

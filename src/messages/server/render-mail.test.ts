@@ -18,6 +18,8 @@ const OF_A_CLASS_TO_COME: MailName[] = [
   'awaited-class-moved',
   'place-from-waiting-list',
   'place-offered',
+  'companion-invited',
+  'companion-answered',
   'place-free',
   'class-reminder',
 ]

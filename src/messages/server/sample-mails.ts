@@ -97,6 +97,22 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     awaited: [{ ...monday, date: '2026-12-08' }],
   },
   'place-offered': { to: ana, classId: 7, class: monday, until: '2026-12-07T14:20:00Z' },
+  'companion-invited': {
+    to: { email: 'ben@example.com', firstName: 'Ben' },
+    class: monday,
+    invitedBy: 'Ana',
+    until: '2026-12-06T09:30:00Z',
+    linkId: 'link',
+  },
+  'invitation-ended': {
+    to: { email: 'ben@example.com', firstName: 'Ben' },
+    class: monday,
+    invitedBy: 'Ana',
+    why: 'expired',
+  },
+  'companion-answered': { to: ana, class: monday, companion: 'Ben', answer: 'accepted' },
+  'held-place-ended': { to: ana, class: monday, companion: 'Ben', why: 'expired', isCreditLost: false },
+  'other-place-ended': { to: ana, class: monday, other: 'Ben', credit: 'credit_returned' },
   'class-moved': { to: ana, class: monday, from: friday, movedAt: '2026-12-01T09:05:00Z' },
   'awaited-class-moved': {
     to: ana,

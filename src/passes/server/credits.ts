@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { packages } from '#packages/tables.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { limitToPage } from '#platform/database/paging.ts'
 import type { LedgerLine } from '../contract.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
@@ -96,6 +96,55 @@ export async function undoExtension(
       .update(passes)
       .set({ expiresAt: Temporal.Instant.from(expiresAt) })
       .where(and(eq(passes.id, id), eq(passes.expiresAt, until)))
+  }
+}
+
+/** Pays for a place that is held for a companion with one credit of a locked pass. */
+export async function holdCredit(tx: Tx, passId: number, companionId: number, { causedBy, reason, now }: Cause) {
+  const line = { passId, companionId, kind: 'hold' as const, credits: -1, reason: reason ?? null }
+  await tx.insert(creditLedger).values({ ...line, ...causeColumns(causedBy), at: now })
+}
+
+/** Returns the credit of a held place to a locked pass; one that was voided or refunded gets nothing. */
+export async function releaseCredit(
+  tx: Tx,
+  passId: number,
+  companionId: number,
+  { causedBy, reason, now, isLost }: Cause & { isLost: boolean },
+) {
+  const line = { passId, companionId, kind: 'release' as const, credits: isLost ? 0 : 1, reason: reason ?? null }
+  await tx.insert(creditLedger).values({ ...line, ...causeColumns(causedBy), at: now })
+}
+
+/**
+ * Gives members a void pass each for a booking that another member's pass, which is about to be erased, has paid for.
+ *
+ * @param move moves a booking to its new pass
+ * @returns writes the bookings' lines again, once the old passes are erased
+ */
+export async function copyPassesFor(
+  tx: Tx,
+  paid: readonly { pass: PassRow; bookingId: number; userId: string }[],
+  move: (bookingId: number, passId: number) => Promise<void>,
+  now: Temporal.Instant,
+): Promise<() => Promise<void>> {
+  const lines: (typeof creditLedger.$inferInsert)[] = []
+  for (const { pass, bookingId, userId } of paid) {
+    const { packageId, expiresAt } = pass
+    const copy = { userId, packageId, creditsTotal: 1, expiresAt, createdAt: now, voidedAt: now }
+    const { id: passId } = await tx.insert(passes).values(copy).returning({ id: passes.id }).then(onlyRow)
+    const gift = { passId, kind: 'gift' as const, credits: 1, reason: 'The member who paid has left' }
+    lines.push({ ...gift, ...causeColumns({ by: 'system' }), at: now })
+    const own = await tx
+      .select()
+      .from(creditLedger)
+      .where(eq(creditLedger.bookingId, bookingId))
+      .orderBy(creditLedger.id)
+    lines.push(...own.map(({ id: _, ...line }) => ({ ...line, passId })))
+    await move(bookingId, passId)
+  }
+  return async () => {
+    if (lines.length > 0) await tx.insert(creditLedger).values(lines)
   }
 }
 

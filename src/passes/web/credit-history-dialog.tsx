@@ -82,6 +82,8 @@ const WORDS: Record<LedgerLine['kind'], string> = {
   pause: 'Pass paused',
   resume: 'Pause ended early',
   extension: 'Pass extended',
+  hold: 'Place held for a companion',
+  release: 'Held place ended',
 }
 
 export function whatHappened({ kind, credits }: LedgerLine): string {

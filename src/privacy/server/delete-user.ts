@@ -14,10 +14,13 @@ import { recordAdminChange } from '#audit/server/audit.ts'
 import {
   bookedClassIdsOf,
   cancellationsOnErasure,
+  endHoldsOnErasure,
+  keepCompanionsPlaces,
+  leaveOthers,
   lockPassesForFreedPlaces,
   offerFreedPlaces,
 } from '#booking/server/booking.ts'
-import { bookings, waitingList } from '#booking/tables.ts'
+import { bookings, companions, waitingList } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { hasHealthInformation } from '#health/server/health.ts'
@@ -29,6 +32,7 @@ import {
   queueMail,
 } from '#messages/server/messages.ts'
 import { erasePasses, passesOf } from '#passes/server/passes.ts'
+import { passes } from '#passes/tables.ts'
 import { forgetSaleNotes } from '#payments/server/payments.ts'
 import { purchases } from '#payments/tables.ts'
 import { type Database, type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
@@ -117,14 +121,27 @@ export async function lockMember(tx: Tx, id: string): Promise<UserRow | undefine
 async function classIdsOf(tx: Tx, userId: string): Promise<number[]> {
   const booked = tx.select({ id: bookings.classId }).from(bookings).where(eq(bookings.userId, userId))
   const awaited = tx.select({ id: waitingList.classId }).from(waitingList).where(eq(waitingList.userId, userId))
-  return (await booked.union(awaited)).map(({ id }) => id)
+  // Of companions whose places the user has paid for or holds, and places held for the user.
+  const paid = tx
+    .select({ id: companions.classId })
+    .from(companions)
+    .innerJoin(passes, eq(passes.id, companions.passId))
+    .where(eq(passes.userId, userId))
+  const heldFor = tx
+    .select({ id: companions.classId })
+    .from(companions)
+    .innerJoin(users, sql`lower(${users.email}) = lower(${companions.email})`)
+    .where(and(eq(users.id, userId), eq(companions.state, 'held')))
+  return (await booked.union(awaited).union(paid).union(heldFor)).map(({ id }) => id)
 }
 
 /** Erases a user locked by {@link lockMember}, and records the id so that no restored backup brings them back. */
 export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<void> {
   const { id } = user
   const freed = await bookedClassIdsOf(tx, id)
-  await erasePasses(tx, [id])
+  await leaveOthers(tx, id, now)
+  await endHoldsOnErasure(tx, user, now)
+  await keepCompanionsPlaces(tx, id, () => erasePasses(tx, [id]), now)
   const asked = await pendingEmail(tx, id, now)
   // Unless it belongs to another member by now.
   if (asked && !(await findByEmail(tx, asked.email))) await eraseMailsTo(tx, asked.email)

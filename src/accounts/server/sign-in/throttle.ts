@@ -13,6 +13,8 @@ const MAILS_AN_HOUR = 300
 const LINKS_AN_HOUR = studio.policies.linksAnHour
 /** Unknown codes, per account and per network address; live only. */
 const GUESSES_AN_HOUR = studio.policies.codeTriesAnHour
+/** Invitations of companions per network address; live only. Source: docs/studio-rules.md#companions */
+const INVITATIONS_AN_HOUR = studio.policies.companions.anHour
 /** Reports of blocked content from browsers, per network address. Our choice. */
 const REPORTS_AN_HOUR = 60
 /** Added to every reply, so that it reveals nothing about the account. */
@@ -29,6 +31,12 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
   const mails = new RateLimiterPostgres({ ...table, keyPrefix: 'mail', points: MAILS_AN_HOUR, duration: HOUR })
   const links = new RateLimiterPostgres({ ...table, keyPrefix: 'link', points: LINKS_AN_HOUR, duration: HOUR })
   const guesses = new RateLimiterPostgres({ ...table, keyPrefix: 'code', points: GUESSES_AN_HOUR, duration: HOUR })
+  const invitations = new RateLimiterPostgres({
+    ...table,
+    keyPrefix: 'companion',
+    points: INVITATIONS_AN_HOUR,
+    duration: HOUR,
+  })
   const reports = new RateLimiterPostgres({ ...table, keyPrefix: 'report', points: REPORTS_AN_HOUR, duration: HOUR })
 
   return {
@@ -38,6 +46,12 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
       if (mode === 'demo') return
       const { consumedPoints, msBeforeNext } = await mails.penalty(sourceOf(address))
       if (consumedPoints > MAILS_AN_HOUR) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
+    },
+    /** Counts an invitation of a companion; refuses (429) above the limit. */
+    async countInvitation(address: string): Promise<void> {
+      if (mode === 'demo') return
+      const { consumedPoints, msBeforeNext } = await invitations.penalty(sourceOf(address))
+      if (consumedPoints > INVITATIONS_AN_HOUR) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
     },
     /** Counts a mail with a one-time link; false if the recipient has reached the limit. */
     async mayMailLink(email: string): Promise<boolean> {

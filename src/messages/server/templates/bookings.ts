@@ -17,6 +17,11 @@ const OUTCOMES: Record<Mails['booking-cancelled']['outcome'], string> = {
   pass_ended: 'The payment for your pass was returned, so the pass and this booking have ended.',
 }
 
+/** What became of the credit; `paidBy`: of another member's. */
+function outcomeFor(outcome: Mails['booking-cancelled']['outcome'], paidBy: string | undefined): string {
+  return paidBy && outcome === 'credit_returned' ? `The credit is back on ${paidBy}’s pass.` : OUTCOMES[outcome]
+}
+
 const REASONS: Record<NonNullable<Mails['booking-cancelled']['reason']>, string> = {
   in_time: `It was cancelled more than ${lateCancellationMinutes} minutes before the start.`,
   late: `It was cancelled in the last ${lateCancellationMinutes} minutes before the start.`,
@@ -50,15 +55,18 @@ const WHY_SKIPPED: Record<SkipReason, { reason: string; action?: { label: string
 }
 
 export const bookingMails = {
-  'booking-confirmed': ({ class: booked, ifCancelled = 'credit_returned' }, site, tokenOf) => {
-    const terms = cancellationNotice(booked, ifCancelled)
+  'booking-confirmed': ({ class: booked, ifCancelled = 'credit_returned', bookedBy }, site, tokenOf) => {
+    const terms = bookedBy
+      ? `You can cancel the class on your dashboard until it starts. If you cancel before ${lateFrom(booked)}, ${bookedBy} gets the credit back.`
+      : cancellationNotice(booked, ifCancelled)
     return mailAboutBooking(booked, site, tokenOf, {
       subject: `Your class on ${dayAndTime(booked)} is booked`,
       preview: `${booked.title} with ${booked.instructorName}. Open the attached file to add it to your calendar.`,
       spoken: `${booked.title} with ${booked.instructorName}.`,
       heading: 'Your class is booked',
-      intro:
-        ifCancelled === 'too_late'
+      intro: bookedBy
+        ? `Your place next to ${bookedBy} is booked and paid for. Open the attached file to add the class to your calendar.`
+        : ifCancelled === 'too_late'
           ? 'You are booked into this class. We have taken one credit from your class pass.'
           : 'Your place is reserved. Open the attached file to add the class to your calendar.',
       note: ifCancelled === 'credit_returned' ? `${terms} ${NOTICE}` : terms,
@@ -161,12 +169,18 @@ export const bookingMails = {
     }
   },
 
-  'booking-cancelled': ({ class: booked, outcome, reason = 'decided' }, site) =>
+  'booking-cancelled': ({ class: booked, outcome, reason = 'decided', paidBy, isByPayer }, site) =>
     mailAboutCancelledBooking(booked, site, {
       subject: `Your class on ${dayAndTime(booked)} is cancelled`,
-      preview: OUTCOMES[outcome],
+      preview: outcomeFor(outcome, paidBy),
       heading: 'Your class is cancelled',
-      intro: ['Your booking is cancelled.', REASONS[reason], OUTCOMES[outcome]].filter(Boolean).join(' '),
+      intro: [
+        isByPayer ? `${paidBy} has cancelled your place in this class.` : 'Your booking is cancelled.',
+        REASONS[reason],
+        outcomeFor(outcome, paidBy),
+      ]
+        .filter(Boolean)
+        .join(' '),
       action: 'Book another class',
       payment: outcome === 'credit_returned' ? 'Credit returned' : 'Credit kept',
     }),

@@ -1,6 +1,7 @@
 import { accountMails } from './accounts.ts'
 import { bookingMails } from './bookings.ts'
 import { classMails } from './classes.ts'
+import { companionMails } from './companions.ts'
 import type { Templates } from './layout.ts'
 import { newsletterMails } from './newsletter.ts'
 import { ownerMails } from './owner.ts'
@@ -12,6 +13,7 @@ export const templates: Templates = {
   ...accountMails,
   ...bookingMails,
   ...classMails,
+  ...companionMails,
   ...newsletterMails,
   ...ownerMails,
   ...paymentMails,

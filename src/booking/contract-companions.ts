@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { Account, accountRefusals, passwordText } from '#accounts/contract.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { Flag, InstantText, Message, PathId, requiredText } from '#foundation/fields.ts'
+import { personName } from '#foundation/person-names.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { Booking, ClassFacts, CompanionForm, companionPlace } from './contract.ts'
+import { bookingRefusals, companionRefusals } from './refusals.ts'
+
+export const addCompanion = endpoint('POST /api/bookings/:id/companion', {
+  who: 'member',
+  summary: 'Hold the second place of a booked class for a companion, who is invited by email',
+  params: PathId,
+  body: CompanionForm.extend({
+    /** Admins only: for any member’s booking, until the class ends. */
+    override: Flag.nullish(),
+  }),
+  reply: Booking,
+  status: 201,
+  refusals: [
+    bookingRefusals.booking_not_found,
+    bookingRefusals.booking_not_confirmed,
+    accountRefusals.account_blocked,
+    ...companionPlace,
+  ],
+})
+
+export const cancelCompanion = endpoint('DELETE /api/bookings/:id/companion', {
+  who: 'member',
+  summary:
+    'Cancel the companion’s place of a booking: a held place always returns its credit, a booked one by the 120-minute rule',
+  params: PathId,
+  reply: Booking,
+  refusals: [
+    bookingRefusals.booking_not_found,
+    companionRefusals.companion_not_found,
+    bookingRefusals.too_late_to_cancel,
+  ],
+})
+
+export const HeldPlace = z
+  .object({
+    id: z.int(),
+    bookingId: z.int(),
+    classId: z.int(),
+    class: ClassFacts,
+    /** Who invited them. */
+    member: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }),
+    companion: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
+    heldUntil: InstantText,
+  })
+  .meta({ id: 'HeldPlace' })
+export type HeldPlace = z.output<typeof HeldPlace>
+
+export const listHeldPlaces = endpoint('GET /api/admin/held-places', {
+  who: 'admin',
+  summary: 'The places held for companions, the next to end first',
+  reply: z.array(HeldPlace),
+})
+
+export const confirmHeldPlace = endpoint('PUT /api/admin/held-places/:id/confirm', {
+  who: 'admin',
+  summary:
+    'Book a held place for the companion, with or without health information; a companion without an account gets one and an email to set a password',
+  params: PathId,
+  reply: Booking,
+  refusals: [
+    companionRefusals.companion_not_found,
+    companionRefusals.invitation_ended,
+    companionRefusals.invitation_accepted,
+    bookingRefusals.already_booked,
+    bookingRefusals.class_started,
+    bookingRefusals.class_inactive,
+    accountRefusals.account_blocked,
+    accountRefusals.email_taken,
+    accountRefusals.username_taken,
+  ],
+})
+
+export const endHeldPlace = endpoint('DELETE /api/admin/held-places/:id', {
+  who: 'admin',
+  summary: 'End a held place; its credit goes back and both people are emailed',
+  params: PathId,
+  reply: Message,
+  refusals: [companionRefusals.companion_not_found, companionRefusals.invitation_ended],
+})
+
+const token = requiredText('This link is incomplete. Please open it from your email again.', 200)
+export const Invitation = z
+  .object({
+    class: ClassFacts,
+    invitedBy: z.object({ firstName: z.string() }),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    /** Until when the place is held. */
+    heldUntil: InstantText,
+    hasAccount: z.boolean(),
+  })
+  .meta({ id: 'Invitation' })
+export type Invitation = z.output<typeof Invitation>
+
+const notOpen = [
+  companionRefusals.invitation_not_found,
+  companionRefusals.invitation_ended,
+  companionRefusals.invitation_accepted,
+]
+
+export const readInvitation = endpoint('POST /api/invitations', {
+  who: 'anyone',
+  summary: 'The invitation of an emailed link',
+  body: z.object({ token }),
+  reply: Invitation,
+  refusals: notOpen,
+})
+
+export const acceptInvitation = endpoint('POST /api/invitations/accept', {
+  who: 'member',
+  summary: 'Accept an invitation to the caller’s address: the held place becomes a booking',
+  body: z.object({ token }),
+  reply: Booking,
+  status: 201,
+  refusals: [
+    ...notOpen,
+    companionRefusals.invitation_for_another_address,
+    accountRefusals.account_blocked,
+    bookingRefusals.already_booked,
+    bookingRefusals.class_started,
+    bookingRefusals.class_inactive,
+    bookingRefusals.health_information_missing,
+  ],
+})
+
+export const declineInvitation = endpoint('POST /api/invitations/decline', {
+  who: 'anyone',
+  summary: 'Decline an invitation; with `never` the address cannot be invited again',
+  body: z.object({ token, never: Flag.nullish() }),
+  reply: Message,
+  refusals: notOpen,
+})
+
+export const AccountForm = z.object({
+  firstName: personName('First name is required'),
+  lastName: personName('Last name is required'),
+  password: passwordText,
+})
+export const signUpInvited = endpoint('POST /api/invitations/account', {
+  who: 'anyone',
+  summary: 'Sign up with the invited address, which the link has proved, and log in',
+  body: AccountForm.extend({ token }),
+  reply: Account,
+  status: 201,
+  refusals: [
+    ...notOpen,
+    accountRefusals.email_taken,
+    accountRefusals.username_taken,
+    accountRefusals.already_invited,
+    accountRefusals.common_password,
+    commonRefusals.too_many_requests,
+  ],
+})

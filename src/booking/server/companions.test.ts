@@ -1,0 +1,340 @@
+import { describe, expect, test } from 'vitest'
+import { ledgerOf } from '#passes/server/passes.ts'
+import { deleteUser } from '#privacy/contract.ts'
+import { studio as settings } from '#studio.ts'
+import { brokenInvariants } from '#testing/invariants.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
+import { blockMember, bookClass, undoCancel } from '../contract.ts'
+import {
+  acceptInvitation,
+  addCompanion,
+  cancelCompanion,
+  confirmHeldPlace,
+  declineInvitation,
+  listHeldPlaces,
+  readInvitation,
+  signUpInvited,
+} from '../contract-companions.ts'
+import { undoCancellation } from '../contract-classes.ts'
+import { joinWaitingList } from '../contract-waiting.ts'
+import { bookingRefusals, companionRefusals } from '../refusals.ts'
+import { editClassAs, mailSubjectsTo, remove, upcomingOf } from './classes-under-test.ts'
+
+const companionOf = (person: Person) => ({ firstName: 'Ben', lastName: 'Beck', email: person.email })
+const addAs = (person: Person, id: number, companion: Person, more: object = {}) =>
+  person.call(addCompanion, { params: { id }, body: { ...companionOf(companion), ...more } })
+const bookForTwo = (person: Person, classId: number, companion: Person) =>
+  person.call(bookClass, { body: { classId, companion: companionOf(companion) } })
+const takenIn = (studio: StudioUnderTest, id: number) =>
+  studio.count('select booked_count from classes where id = $1', [id])
+const job = (studio: StudioUnderTest) => studio.server.workers['end-holds']({}, 'by hand')
+const expectSound = async (studio: StudioUnderTest) =>
+  expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
+const expectRefusal = (
+  answer: { status: number; body: unknown },
+  { status, message }: { status: number; message: string },
+) => expect(answer).toMatchObject({ status, body: { message } })
+
+async function tokenFor(studio: StudioUnderTest, person: Person): Promise<string> {
+  await studio.mailbox()
+  const mails = await studio.mailTo(person)
+  const texts = mails.map(({ text }) => /#invitation=([\w.-]+)/.exec(text)?.[1]).filter((found) => found !== undefined)
+  return texts.at(-1) ?? 'none'
+}
+
+/** Ana has booked a class for two on Thursday at 18:00 with Boris, who has no pass. */
+async function openWithHold() {
+  const story = await openStudio({ now: 'Monday 09:00' })
+  const { studio, ana, boris } = story
+  await studio.completeHealth(boris)
+  const id = await studio.createClass('Thursday 18:00')
+  const answer = await bookForTwo(ana, id, boris)
+  expect(answer.status).toBe(201)
+  return { ...story, id, booking: answer.body.id, token: await tokenFor(studio, boris) }
+}
+
+describe('booking for two', () => {
+  test('holds the second place for a credit until the companion accepts, and then books it', async () => {
+    const { studio, ana, boris, id, booking, token } = await openWithHold()
+    expect(await upcomingOf(ana)).toMatchObject([{ companion: { firstName: 'Ben', state: 'held' }, bookedBy: null }])
+    expect(await upcomingOf(boris)).toEqual([])
+    expect(await takenIn(studio, id)).toBe(2)
+    expect(await studio.creditsOf(ana)).toBe(8)
+    await expectSound(studio)
+    const { body } = await boris.call(readInvitation, { body: { token } })
+    expect(body).toMatchObject({ invitedBy: { firstName: 'Ana' }, firstName: 'Ben', hasAccount: true })
+
+    expectRefusal(
+      await ana.call(acceptInvitation, { body: { token } }),
+      companionRefusals.invitation_for_another_address,
+    )
+    const accepted = await boris.call(acceptInvitation, { body: { token } })
+    expect(accepted).toMatchObject({ status: 201, body: { status: 'confirmed', bookedBy: { firstName: 'Ana' } } })
+    expectRefusal(await boris.call(acceptInvitation, { body: { token } }), companionRefusals.invitation_accepted)
+    expect(await upcomingOf(ana)).toMatchObject([{ id: booking, companion: { firstName: 'Ben', state: 'confirmed' } }])
+    expect(await studio.creditsOf(ana)).toBe(8)
+    expect(await takenIn(studio, id)).toBe(2)
+    const kinds = (await ledgerOf(studio.db, ana.id, { namesAdmins: false })).map(({ kind }) => kind)
+    expect(kinds.slice(0, 4)).toEqual(['booking', 'release', 'hold', 'booking'])
+    expect((await mailSubjectsTo(studio, ana)).filter((subject) => subject.startsWith('Ben is coming'))).toHaveLength(1)
+    await expectSound(studio)
+  })
+
+  test('signs up a new companion, who needs health information before accepting', async () => {
+    const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
+    const cleo = studio.visitor('Cleo')
+    await bookForTwo(ana, await studio.createClass('Thursday 18:00'), cleo)
+    const token = await tokenFor(studio, cleo)
+    expect((await cleo.call(readInvitation, { body: { token } })).body).toMatchObject({ hasAccount: false })
+    const account = { firstName: 'Cleo', lastName: 'Cast', password: 'Three odd words', token }
+    expect(await cleo.call(signUpInvited, { body: account })).toMatchObject({
+      status: 201,
+      body: { email: cleo.email },
+    })
+    expectRefusal(await cleo.call(acceptInvitation, { body: { token } }), bookingRefusals.health_information_missing)
+    await studio.completeHealth(cleo)
+    expect((await cleo.call(acceptInvitation, { body: { token } })).status).toBe(201)
+    await expectSound(studio)
+  })
+
+  test('takes both places or none', async () => {
+    const { studio, ana, boris } = await openStudio({ now: 'Monday 09:00' })
+    const cleo = await studio.member('Cleo', { health: true, credits: 1 })
+    const id = await studio.createClass('Thursday 18:00')
+    expect(await bookForTwo(cleo, id, boris)).toMatchObject({ status: 400, body: { code: 'no_credits' } })
+    await ana.book(id)
+    expect(await bookForTwo(cleo, id, boris)).toMatchObject({ status: 400, body: { code: 'class_full' } })
+    expect(await upcomingOf(cleo)).toEqual([])
+    expect(await studio.creditsOf(cleo)).toBe(1)
+    expect(await takenIn(studio, id)).toBe(1)
+  })
+
+  test('refuses what cannot be held, with a code each', async () => {
+    const { studio, ana, boris, dora } = await openStudio({ now: 'Monday 09:00' })
+    const alone = (await ana.book(await studio.createClass({ at: 'Tuesday 18:00', places: 1 }))).body.id
+    expect(await addAs(ana, alone, boris)).toMatchObject({ body: { code: 'class_not_for_two' } })
+    const soon = (await ana.book(await studio.createClass('Monday 12:59'))).body.id
+    expect(await addAs(ana, soon, boris)).toMatchObject({ body: { code: 'too_late_to_invite' } })
+    const atFour = (await ana.book(await studio.createClass('Monday 13:00'))).body.id
+    expect(await addAs(ana, atFour, ana)).toMatchObject({ body: { code: 'companion_is_self' } })
+    expect((await addAs(ana, atFour, boris)).status).toBe(201)
+    expect(await addAs(ana, atFour, dora)).toMatchObject({ body: { code: 'companion_already_added' } })
+    expect((await addAs(boris, atFour, dora)).status).toBe(404)
+    const both = await studio.createClass('Wednesday 18:00')
+    await studio.completeHealth(boris)
+    await studio.grantCredits(boris, 1)
+    await boris.book(both)
+    const own = (await ana.book(both)).body.id
+    expect(await addAs(ana, own, boris)).toMatchObject({ body: { code: 'class_full' } })
+    await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'No' } })
+    const later = (await ana.book(await studio.createClass('Friday 18:00'))).body.id
+    expect(await addAs(ana, later, boris)).toMatchObject({ body: { code: 'invitation_not_possible' } })
+    await expectSound(studio)
+  })
+
+  test('holds at most 4 places for a member, and lets a companion object for good', async () => {
+    const { studio, ana, boris } = await openStudio({ now: 'Monday 09:00' })
+    const ids = await Promise.all(
+      ['08:00', '10:00', '12:00', '14:00', '16:00'].map((time) => studio.createClass(`Thursday ${time}`)),
+    )
+    const answers = []
+    for (const id of ids) answers.push(await bookForTwo(ana, id, boris))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 400])
+    expect(answers[4]).toMatchObject({ body: { code: 'too_many_held_places' } })
+    const token = await tokenFor(studio, boris)
+    expect((await studio.visitor().call(declineInvitation, { body: { token, never: true } })).status).toBe(200)
+    expectRefusal(await boris.call(readInvitation, { body: { token } }), companionRefusals.invitation_ended)
+    expect(await bookForTwo(ana, ids[4] ?? 0, boris)).toMatchObject({ body: { code: 'invitation_not_possible' } })
+    studio.clock.advance({ minutes: 5 })
+    await expectSound(studio)
+  })
+})
+
+describe('a held place', () => {
+  test('ends after 48 hours, returns the credit and emails both once', async () => {
+    const { studio, ana, boris, id, token } = await openWithHold()
+    studio.clock.advance({ hours: 47, minutes: 59 })
+    await job(studio)
+    expect(await takenIn(studio, id)).toBe(2)
+    studio.clock.advance({ minutes: 1 })
+    expectRefusal(await boris.call(acceptInvitation, { body: { token } }), companionRefusals.invitation_ended)
+    await Promise.all([job(studio), job(studio)])
+    expect(await takenIn(studio, id)).toBe(1)
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect(await upcomingOf(ana)).toMatchObject([{ companion: null }])
+    for (const [person, words] of [
+      [ana, 'has ended'],
+      [boris, 'has ended'],
+    ] as const)
+      expect((await mailSubjectsTo(studio, person)).filter((subject) => subject.endsWith(words))).toHaveLength(1)
+    await expectSound(studio)
+  })
+
+  test('goes to the waiting list when it ends', async () => {
+    const { studio, id } = await openWithHold()
+    const cleo = await studio.member('Cleo', { health: true, credits: 1 })
+    expect((await cleo.call(joinWaitingList, { params: { id } })).status).toBe(201)
+    studio.clock.advance({ hours: 48 })
+    await job(studio)
+    expect(await upcomingOf(cleo)).toMatchObject([{ classId: id }])
+    expect(await takenIn(studio, id)).toBe(2)
+    await expectSound(studio)
+  })
+
+  test('ends with the booking of the member who invited, once that can no longer be undone', async () => {
+    const { studio, ana, boris, id, booking } = await openWithHold()
+    await ana.cancel(booking)
+    await job(studio)
+    expect(await takenIn(studio, id)).toBe(1)
+    expect((await ana.call(undoCancel, { params: { id: booking } })).body).toMatchObject({
+      companion: { state: 'held' },
+    })
+    await ana.cancel(booking)
+    studio.clock.advance({ seconds: 20 })
+    await studio.server.workers['end-undo']({}, 'by hand')
+    await job(studio)
+    expect(await takenIn(studio, id)).toBe(0)
+    expect(await studio.creditsOf(ana)).toBe(10)
+    expect((await mailSubjectsTo(studio, boris)).at(-1)).toContain('has ended')
+    await expectSound(studio)
+  })
+
+  test('survives a cancellation by the studio that is undone, and ends with one that is not', async () => {
+    const { studio, ana, dora, id } = await openWithHold()
+    const { body } = await remove(dora, id)
+    await job(studio)
+    expect(await studio.creditsOf(ana)).toBe(9)
+    await dora.call(undoCancellation, { params: { id: body.undo.id } })
+    expect(await upcomingOf(ana)).toMatchObject([{ companion: { state: 'held' } }])
+    await remove(dora, id)
+    studio.clock.advance({ seconds: settings.policies.undoSeconds })
+    await studio.mailbox()
+    await job(studio)
+    expect(await studio.creditsOf(ana)).toBe(10)
+    expect(await takenIn(studio, id)).toBe(0)
+    await expectSound(studio)
+  })
+
+  test('moves with its class and then lasts at least 2 hours', async () => {
+    const { studio, boris, dora, id } = await openWithHold()
+    await editClassAs(dora, id, {
+      date: (await dora.read(listHeldPlaces))[0]?.class.date,
+      startTime: '19:00',
+      endTime: '19:45',
+    })
+    expect((await mailSubjectsTo(studio, boris)).at(-1)).toMatch(/^The class with Ana has moved/)
+    expect(await dora.read(listHeldPlaces)).toMatchObject([{ companion: { firstName: 'Ben' } }])
+    await expectSound(studio)
+  })
+
+  test('is confirmed by the owner for a companion without an account', async () => {
+    const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
+    const booking = (await ana.book(await studio.createClass('Monday 10:00'))).body.id
+    const cleo = studio.visitor('Cleo')
+    expect(await addAs(ana, booking, cleo)).toMatchObject({ body: { code: 'too_late_to_invite' } })
+    expect((await addAs(dora, booking, cleo, { override: true })).status).toBe(201)
+    const [held] = await dora.read(listHeldPlaces)
+    const answer = await dora.call(confirmHeldPlace, { params: { id: held?.id ?? 0 } })
+    expect(answer).toMatchObject({ status: 200, body: { user: { firstName: 'Ben' }, bookedBy: { firstName: 'Ana' } } })
+    expect(await studio.creditsOf(ana)).toBe(8)
+    await expectSound(studio)
+  })
+
+  test('ends when the member is blocked', async () => {
+    const { studio, ana, boris, dora, id } = await openWithHold()
+    await dora.call(blockMember, { params: { id: ana.id }, body: { reason: 'No' } })
+    expect(await takenIn(studio, id)).toBe(1)
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect((await mailSubjectsTo(studio, boris)).filter((subject) => subject.endsWith('has ended'))).toHaveLength(1)
+    await expectSound(studio)
+  })
+})
+
+test('ends the held places of an erased member and of an erased companion', async () => {
+  const { studio, ana, boris, dora, id } = await openWithHold()
+  expect((await dora.call(deleteUser, { params: { id: boris.id } })).status).toBe(200)
+  expect(await studio.creditsOf(ana)).toBe(9)
+  expect(await studio.count('select count(*) from companions where email is not null')).toBe(0)
+  const cleo = studio.visitor('Cleo')
+  const [own] = await upcomingOf(ana)
+  expect((await addAs(ana, own?.id ?? 0, cleo)).status).toBe(201)
+  expect((await dora.call(deleteUser, { params: { id: ana.id } })).status).toBe(200)
+  expect(await takenIn(studio, id)).toBe(0)
+  expect(await studio.count("select count(*) from pgboss.job where data ->> 'mail' = 'invitation-ended' and data::text like '%Ana%'")).toBe(2)
+  await expectSound(studio)
+})
+
+describe('a booked companion', () => {
+  const openWithTwo = async () => {
+    const story = await openWithHold()
+    const accepted = await story.boris.call(acceptInvitation, { body: { token: story.token } })
+    await story.studio.mailbox()
+    return { ...story, second: accepted.body.id as number }
+  }
+
+  test('can leave; the credit goes back to the member who paid, who is emailed and keeps the place', async () => {
+    const { studio, ana, boris, id, second } = await openWithTwo()
+    await boris.cancel(second)
+    expect(await studio.creditsOf(ana)).toBe(9)
+    expect(await studio.creditsOf(boris)).toBe(0)
+    expect(await takenIn(studio, id)).toBe(1)
+    expect((await mailSubjectsTo(studio, ana)).at(-1)).toMatch(/^Ben no longer comes/)
+    await expectSound(studio)
+  })
+
+  test('keeps the place when the member leaves, and is emailed', async () => {
+    const { studio, ana, boris, id, booking } = await openWithTwo()
+    await ana.cancel(booking)
+    expect((await mailSubjectsTo(studio, boris)).at(-1)).toMatch(/^Ana no longer comes/)
+    await job(studio)
+    expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
+    expect(await studio.creditsOf(ana)).toBe(9)
+    await expectSound(studio)
+  })
+
+  test('is cancelled by the member who paid, who alone can undo it', async () => {
+    const { studio, ana, boris, booking, second } = await openWithTwo()
+    expect((await boris.call(cancelCompanion, { params: { id: booking } })).status).toBe(404)
+    await ana.call(cancelCompanion, { params: { id: booking } })
+    expect(await upcomingOf(boris)).toEqual([])
+    expect((await boris.call(undoCancel, { params: { id: second } })).status).toBe(404)
+    expect((await ana.call(undoCancel, { params: { id: second } })).status).toBe(200)
+    expect(await upcomingOf(boris)).toMatchObject([{ id: second }])
+    await ana.call(cancelCompanion, { params: { id: booking } })
+    const text = (await studio.mailTo(boris)).at(-1)?.text
+    expect(text).toContain('Ana has cancelled your place')
+    expect(await studio.creditsOf(ana)).toBe(9)
+    await expectSound(studio)
+  })
+
+  test('keeps the place when the member who paid is erased, and leaves the credit when erased', async () => {
+    const { studio, ana, boris, dora, id } = await openWithTwo()
+    const erase = (person: Person) => dora.call(deleteUser, { params: { id: person.id } })
+    expect((await erase(ana)).status).toBe(200)
+    expect(await upcomingOf(boris)).toMatchObject([{ classId: id, bookedBy: null, hasPassEnded: true }])
+    expect(await takenIn(studio, id)).toBe(1)
+    expect(await studio.creditsOf(boris)).toBe(0)
+    await expectSound(studio)
+    const other = await openWithTwo()
+    expect((await other.dora.call(deleteUser, { params: { id: other.boris.id } })).status).toBe(200)
+    expect(await other.studio.creditsOf(other.ana)).toBe(9)
+    await expectSound(other.studio)
+  })
+})
+
+test('sells the last place once to a companion, a member and the waiting list', async () => {
+  const { studio, ana, boris } = await openStudio({ now: 'Monday 09:00' })
+  const cleo = await studio.member('Cleo', { health: true, credits: 50 })
+  await studio.grantCredits(ana, 50)
+  for (let round = 0; round < 10; round++) {
+    studio.clock.advance({ hours: 2 })
+    const id = await studio.createClass({ at: 'Friday 10:00', title: `Round ${round}` })
+    const own = (await ana.book(id)).body.id
+    const answers = await Promise.all([addAs(ana, own, boris), cleo.book(id), addAs(ana, own, boris)])
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(await takenIn(studio, id)).toBe(2)
+    await ana.call(cancelCompanion, { params: { id: own } })
+  }
+  await expectSound(studio)
+})

@@ -1,0 +1,110 @@
+import type { Mails } from '../../mail.ts'
+import { invitationPath } from '../link-tokens.ts'
+import { button, paragraph, small, type Templates } from './layout.ts'
+import { classFacts, dayAndTime, hourOf, momentOf } from './words.ts'
+
+const WHY_INVITATION_ENDED: Record<Mails['invitation-ended']['why'], (invitedBy: string) => string> = {
+  expired: () => 'The time to accept it is over, so we have let the place go.',
+  declined: (invitedBy) => `You have declined it. We have let ${invitedBy} know.`,
+  withdrawn: () => 'The place is no longer held for you.',
+  class_cancelled: () => 'We had to cancel this class. We are sorry.',
+  pass_ended: () => 'The place is no longer held for you.',
+}
+
+const WHY_HOLD_ENDED: Record<Mails['held-place-ended']['why'], (companion: string) => string> = {
+  expired: (companion) => `${companion} did not accept in time, so we have let the second place go.`,
+  withdrawn: (companion) => `We no longer hold the second place for ${companion}.`,
+  class_cancelled: (companion) => `We had to cancel this class, so we no longer hold a place for ${companion}.`,
+  pass_ended: (companion) =>
+    `The payment for your pass was returned, so we no longer hold the second place for ${companion}.`,
+}
+
+export const companionMails = {
+  'companion-invited': ({ class: held, invitedBy, until, linkId, from }, site, tokenOf) => ({
+    subject: from
+      ? `The class with ${invitedBy} has moved to ${dayAndTime(held)}`
+      : `${invitedBy} has booked you a place on ${dayAndTime(held)}`,
+    preview: `Accept by ${momentOf(until)} to keep the place. ${invitedBy} has paid for it.`,
+    heading: from ? 'The class has moved' : `A place next to ${invitedBy}`,
+    hour: hourOf(held),
+    body: [
+      paragraph(
+        from
+          ? `We have moved the class that ${invitedBy} invited you to. The place is still held for you.`
+          : `${invitedBy} has booked a class for two and would like you to come along. The place is paid for.`,
+      ),
+      classFacts(held, site, { ...(from && { before: from }), more: [['Held for you until', momentOf(until)]] }),
+      button('See the invitation', site(invitationPath(linkId, tokenOf))),
+      small(
+        'You can accept or decline there. To accept, we need your health information and an emergency contact. If you do not want any invitations, choose “Don’t invite me again” there.',
+      ),
+    ],
+  }),
+
+  'invitation-ended': ({ class: held, invitedBy, why }, site) => ({
+    subject: `Your invitation for ${dayAndTime(held)} has ended`,
+    preview: WHY_INVITATION_ENDED[why](invitedBy),
+    heading: 'Your invitation has ended',
+    body: [
+      paragraph(`${invitedBy} had invited you to this class. ${WHY_INVITATION_ENDED[why](invitedBy)}`),
+      classFacts(held, site),
+      button('See our classes', site('/booking')),
+    ],
+  }),
+
+  'companion-answered': ({ class: booked, companion, answer }, site) => {
+    const isComing = answer === 'accepted'
+    return {
+      subject: isComing
+        ? `${companion} is coming on ${dayAndTime(booked)}`
+        : `${companion} cannot come on ${dayAndTime(booked)}`,
+      preview: isComing ? 'Both places are booked.' : 'Your credit is back on your pass.',
+      heading: isComing ? `${companion} is coming with you` : `${companion} has declined`,
+      ...(isComing && { hour: hourOf(booked) }),
+      body: [
+        paragraph(
+          isComing
+            ? `${companion} has accepted your invitation, so both places are booked.`
+            : `${companion} has declined your invitation. The credit for the second place is back on your pass. You keep your own place.`,
+        ),
+        classFacts(booked, site),
+        button('See your bookings', site('/dashboard')),
+      ],
+    }
+  },
+
+  'held-place-ended': ({ class: booked, companion, why, isCreditLost }, site) => {
+    const credit = isCreditLost
+      ? 'The pass that paid has ended, so we cannot return the credit.'
+      : 'The credit for it is back on your pass.'
+    return {
+      subject: `The place for ${companion} on ${dayAndTime(booked)} has ended`,
+      preview: credit,
+      heading: 'The held place has ended',
+      body: [
+        paragraph(`${WHY_HOLD_ENDED[why](companion)} ${credit}`),
+        classFacts(booked, site),
+        button('See your bookings', site('/dashboard')),
+      ],
+    }
+  },
+
+  'other-place-ended': ({ class: booked, other, credit }, site) => {
+    const outcomes = {
+      credit_returned: ' The credit you paid for the place is back on your pass.',
+      forfeited: ' It was too late for the credit you paid for the place to be returned.',
+    }
+    return {
+      subject: `${other} no longer comes on ${dayAndTime(booked)}`,
+      preview: 'This does not change your own booking.',
+      heading: `${other} no longer comes`,
+      body: [
+        paragraph(
+          `The place of ${other} in this class has been cancelled.${credit ? outcomes[credit] : ''} This does not change your own booking.`,
+        ),
+        classFacts(booked, site),
+        button('See your bookings', site('/dashboard')),
+      ],
+    }
+  },
+} satisfies Partial<Templates>
