@@ -6,6 +6,7 @@ import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { blockMember, bookClass, undoCancel } from '../contract.ts'
+import { undoCancellation } from '../contract-classes.ts'
 import {
   acceptInvitation,
   addCompanion,
@@ -16,7 +17,6 @@ import {
   readInvitation,
   signUpInvited,
 } from '../contract-companions.ts'
-import { undoCancellation } from '../contract-classes.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
 import { editClassAs, mailSubjectsTo, remove, upcomingOf } from './classes-under-test.ts'
@@ -261,7 +261,11 @@ test('ends the held places of an erased member and of an erased companion', asyn
   expect((await addAs(ana, own?.id ?? 0, cleo)).status).toBe(201)
   expect((await dora.call(deleteUser, { params: { id: ana.id } })).status).toBe(200)
   expect(await takenIn(studio, id)).toBe(0)
-  expect(await studio.count("select count(*) from pgboss.job where data ->> 'mail' = 'invitation-ended' and data::text like '%Ana%'")).toBe(2)
+  expect(
+    await studio.count(
+      "select count(*) from pgboss.job where data ->> 'mail' = 'invitation-ended' and data::text like '%Ana%'",
+    ),
+  ).toBe(1)
   await expectSound(studio)
 })
 

@@ -1,9 +1,9 @@
-import { and, eq, gt, ne } from 'drizzle-orm'
+import { and, eq, gt, inArray, ne, or } from 'drizzle-orm'
 import { copyPassesFor } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
-import { bookings } from '../tables.ts'
+import { bookings, companions } from '../tables.ts'
 import { cancelPlace } from './cancel-booking.ts'
 import { emailOther } from './other-place.ts'
 
@@ -12,12 +12,14 @@ import { emailOther } from './other-place.ts'
  * cancelled by the 120-minute rule, and the others are emailed.
  */
 export async function leaveOthers(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
+  const invited = tx.select({ id: companions.bookingId }).from(companions).where(eq(companions.state, 'accepted'))
+  const isForTwo = or(ne(passes.userId, userId), inArray(bookings.id, invited))
   const ahead = await tx
     .select({ booking: bookings, studioClass: classes, paidBy: passes.userId })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(passes, eq(passes.id, bookings.passId))
-    .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed'), gt(classes.startsAt, now)))
+    .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed'), gt(classes.startsAt, now), isForTwo))
     .orderBy(bookings.id)
   for (const { paidBy, ...locked } of ahead) {
     if (paidBy === userId) await emailOther(tx, locked.booking, locked.studioClass)

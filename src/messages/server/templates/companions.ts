@@ -36,7 +36,7 @@ export const companionMails = {
       classFacts(held, site, { ...(from && { before: from }), more: [['Held for you until', momentOf(until)]] }),
       button('See the invitation', site(invitationPath(linkId, tokenOf))),
       small(
-        'You can accept or decline there. To accept, we need your health information and an emergency contact. If you do not want any invitations, choose “Don’t invite me again” there.',
+        'You can accept or decline there. To accept, please fill in our short form if you are new to us. If you do not want any invitations, choose “Don’t invite me again” there.',
       ),
     ],
   }),
