@@ -85,6 +85,6 @@ test('has an index for every foreign key, so that erasing a row scans no table',
             where indrelid = conrelid and indpred is null and (indkey::int2[])[0:cardinality(conkey) - 1] = conkey)`)
     ).rows
   expect(await unfound()).toEqual([])
-  await pool.query('drop index ledger_of_a_booking')
+  await pool.query('drop index passes_of_a_package')
   expect(await unfound()).toHaveLength(1)
 })
