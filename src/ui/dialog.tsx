@@ -1,6 +1,6 @@
 import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-dialog'
-import { Fragment, type ReactNode, useDeferredValue, useRef } from 'react'
+import { Fragment, type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
 import { Icon } from './icon.tsx'
 import { useOpenDialog, useOpenDialogs } from './open-dialogs.tsx'
 
@@ -29,6 +29,7 @@ function Opened({ onClose, title, description, wide = false, over = false, child
   const opener = useRef<Element | null>(null)
   const content = useRef<HTMLDivElement>(null)
   useOpenDialog(onClose, over)
+  useEffect(makeRestInert, [])
   return (
     <Radix.Root open onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -69,6 +70,22 @@ function Opened({ onClose, title, description, wide = false, over = false, child
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/**
+ * Radix hides the rest of the page from screen readers only; `inert` also takes it out of reach of focus and search. A turn later,
+ * because Radix marks it after this dialog's own effects.
+ */
+function makeRestInert() {
+  let rest: HTMLElement[] = []
+  const timer = setTimeout(() => {
+    rest = [...document.querySelectorAll<HTMLElement>('[data-aria-hidden=true]:not([inert])')]
+    for (const element of rest) element.inert = true
+  })
+  return () => {
+    clearTimeout(timer)
+    for (const element of rest) element.inert = false
+  }
 }
 
 function giveFocusBack(opener: Element | null): void {

@@ -150,7 +150,7 @@ function AuthLayout({
         <p className="mt-3 mb-8 text-ink-soft">{lede}</p>
         {children}
       </div>
-      <aside className="sticky top-24 hidden h-[calc(100dvh-152px)] min-h-[560px] self-start overflow-hidden rounded-card bg-sand lg:block">
+      <div className="sticky top-24 hidden h-[calc(100dvh-152px)] min-h-[560px] self-start overflow-hidden rounded-card bg-sand lg:block">
         <Picture
           of={usePicture('gallery1')}
           alt=""
@@ -166,7 +166,7 @@ function AuthLayout({
             health, and choose your time.
           </p>
         </div>
-      </aside>
+      </div>
     </div>
   )
 }

@@ -252,6 +252,7 @@ function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Packa
   const quiet = popular ? 'text-stone' : 'text-ink-mute'
   return (
     <article
+      aria-label={sold.name}
       className={`row-span-7 grid grid-rows-subgrid gap-y-0 rounded-card p-[clamp(22px,1.9vw,36px)] shadow-rest ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
     >
       <div className="peer flex min-h-8 flex-wrap items-center gap-2 max-sm:empty:hidden">

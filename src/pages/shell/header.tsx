@@ -65,7 +65,7 @@ export function Header() {
             ref={button}
             type="button"
             aria-expanded={menu}
-            aria-controls="mobile-menu"
+            aria-controls={menu ? 'mobile-menu' : undefined}
             aria-label={menu ? 'Close menu' : 'Open menu'}
             onClick={() => setMenu(!menu)}
             className="-mr-2.5 grid size-11 place-items-center nav:hidden"

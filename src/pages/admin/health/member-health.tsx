@@ -54,18 +54,21 @@ function NotesOf({ id }: { id: string }) {
 export function PastNotes({ notes }: { notes: readonly PastNote[] }) {
   return (
     <Part title="Notes on sessions">
-      {notes.length === 0 && <p className="text-ink-mute">None yet.</p>}
-      <ul className="grid gap-3">
-        {notes.map(({ bookingId, date, startTime, text, author }) => (
-          <li key={bookingId}>
-            <p className="text-[0.875rem] text-ink-mute">
-              {formatLongDate(date)}, {startTime}
-              {author && `, by ${author}`}
-            </p>
-            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{text ?? 'This note cannot be read.'}</p>
-          </li>
-        ))}
-      </ul>
+      {notes.length === 0 ? (
+        <p className="text-ink-mute">None yet.</p>
+      ) : (
+        <ul className="grid gap-3">
+          {notes.map(({ bookingId, date, startTime, text, author }) => (
+            <li key={bookingId}>
+              <p className="text-[0.875rem] text-ink-mute">
+                {formatLongDate(date)}, {startTime}
+                {author && `, by ${author}`}
+              </p>
+              <p className="whitespace-pre-line [overflow-wrap:anywhere]">{text ?? 'This note cannot be read.'}</p>
+            </li>
+          ))}
+        </ul>
+      )}
     </Part>
   )
 }

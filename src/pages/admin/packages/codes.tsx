@@ -74,7 +74,7 @@ function CodeCard({ code, onEdit, onEnd }: { code: PromotionCode; onEdit: () => 
   const state = stateOf(code)
   const names = code.packageIds?.map((id) => packages.data?.find((sold) => sold.id === id)?.name ?? 'a hidden package')
   return (
-    <article className="card flex h-full flex-col p-6">
+    <article aria-label={code.code} className="card flex h-full flex-col p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="min-w-0 text-[1.0625rem]/[1.4] font-medium [overflow-wrap:anywhere]">{code.code}</h2>
         <p className="figure text-[1.75rem]">{discountOf(code)}</p>

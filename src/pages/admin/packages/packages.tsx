@@ -88,7 +88,7 @@ function PackageCard({ sold, onEdit, onDelete }: { sold: AdminPackage; onEdit: (
     stale: STALE,
   })
   return (
-    <article className="card flex h-full flex-col p-6">
+    <article aria-label={sold.name} className="card flex h-full flex-col p-6">
       <div className="flex min-h-8 flex-wrap gap-2 empty:hidden">
         {sold.isLimitedOffer && <Badge tone="clay">Limited Offer</Badge>}
         {!sold.isActive && <Badge tone="sand">Hidden</Badge>}
