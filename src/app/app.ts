@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPlug
 import type { Logger } from 'pino'
 import { type PasswordCost, type SignedIn, sessionCookies, throttles } from '#accounts/server/accounts.ts'
 import { accountRoutes } from '#accounts/server/routes.ts'
+import { countOutcomes, type OutcomeCounter } from '#attention/server/attention.ts'
 import { attentionRoutes } from '#attention/server/routes.ts'
 import { bookForRegulars } from '#booking/server/booking.ts'
 import { bookingRoutes } from '#booking/server/routes.ts'
@@ -82,6 +83,7 @@ type AppParts = {
   /** Demo and tests only. */
   sandbox: FastifyPluginAsync | undefined
   textSandbox: FastifyPluginAsync | undefined
+  outcomes: OutcomeCounter
   mailboxDir: string
   /** Absent without a metrics token. */
   metrics: Metrics | undefined
@@ -147,6 +149,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     done()
   })
 
+  countOutcomes(app, parts.outcomes)
   serveHealthChecks(app, parts)
   if (parts.metrics && settings.metricsToken) serveMetrics(app, parts.metrics, settings.metricsToken)
 

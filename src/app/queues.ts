@@ -22,6 +22,8 @@ declare module '../platform/jobs/queues.ts' {
     'write-erasures': Record<string, never>
     'apply-retention': Record<string, never>
     'mail-attention': Record<string, never>
+    'watch-failures': Record<string, never>
+    'check-checkout': Record<string, never>
     'complete-classes': Record<string, never>
     'expire-passes': Record<string, never>
     'reconcile-payments': Record<string, never>
@@ -54,6 +56,8 @@ export const queuePlans: QueuePlans = {
   'book-for-member': kept,
   'complete-classes': scheduled('* * * * *'),
   'send-texts': scheduled('* * * * *'),
+  'watch-failures': scheduled('* * * * *'),
+  'check-checkout': scheduled('20 6 * * 1'),
   'reconcile-payments': scheduled('* * * * *'),
   'remind-members': scheduled('* * * * *'),
   'hand-out-places': scheduled('* * * * *'),

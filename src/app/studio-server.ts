@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { PASSWORD_COST, type PasswordCost, rotateAppSecrets } from '#accounts/server/accounts.ts'
+import { type OutcomeCounter, outcomeCounter } from '#attention/server/attention.ts'
 import { rotateCalendarAddress } from '#calendar/server/calendar.ts'
 import { PublicFactsCache } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
@@ -42,6 +43,7 @@ export type StudioServer = {
   provider: Provider | undefined
   sandbox: StripeSandbox | undefined
   textSandbox: TwilioSandbox | undefined
+  outcomes: OutcomeCounter
   /** Where it listens, such as `http://127.0.0.1:3000`. */
   origin: string
   /**
@@ -159,9 +161,21 @@ export async function runStudio(
           limits.providerMs,
         )
 
+  const outcomes = outcomeCounter(background, clock)
   const mailboxDir = join(settings.dataDir, 'mailbox')
   const post = mailer(settings, { mailboxDir, clock })
-  const workers = studioWorkers({ settings, clock, database, background, vault, provider, post, texter, onError })
+  const workers = studioWorkers({
+    settings,
+    clock,
+    database,
+    background,
+    vault,
+    provider,
+    post,
+    texter,
+    outcomes,
+    onError,
+  })
 
   const facts = new PublicFactsCache(background.db, clock, settings.mode)
   await retryStep(() => facts.renew())
@@ -178,6 +192,7 @@ export async function runStudio(
     payments: provider && stripe && { provider, stripe },
     sandbox,
     textSandbox,
+    outcomes,
     mailboxDir,
     metrics,
     readiness: async () => (isLeaving ? 'stopping' : await isDatabaseReady()),
@@ -225,6 +240,7 @@ export async function runStudio(
     provider,
     sandbox,
     textSandbox,
+    outcomes,
     origin: address.origin,
     close({ notice } = {}) {
       closed ??= close(notice)

@@ -9,7 +9,7 @@ import {
   mailLinkWorker,
   throttles,
 } from '#accounts/server/accounts.ts'
-import { mailAttention } from '#attention/server/attention.ts'
+import { checkCheckout, mailAttention, type OutcomeCounter, watchFailures } from '#attention/server/attention.ts'
 import {
   bookForAllRegulars,
   bookForMember,
@@ -66,6 +66,7 @@ export function studioWorkers(parts: {
   vault: HealthVault
   provider: Provider | undefined
   post: Mailer
+  outcomes: OutcomeCounter
   /** Absent without a provider of text messages. */
   texter: Texter | undefined
   onError: (error: Error) => void
@@ -90,6 +91,14 @@ export function studioWorkers(parts: {
     mail,
     'mail-to-many': mail,
     'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.limited, settings.mode) }),
+    'watch-failures': async () => {
+      await parts.outcomes.write()
+      await background.transaction((tx) => watchFailures(tx, clock.now()))
+    },
+    // A demo may not be reachable at its public address.
+    'check-checkout': async () => {
+      if (settings.mode === 'live') await checkCheckout(background, settings.appUrl, clock.now())
+    },
     'send-texts': () =>
       sendTexts(background, parts.texter, {
         clock,

@@ -14,6 +14,8 @@ export const KINDS = [
   'retention_held',
   'data_complaint',
   'mail_undelivered',
+  'failing',
+  'checkout_differs',
   'text_failed',
   'texts_used_up',
   'call_member',

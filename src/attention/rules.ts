@@ -29,3 +29,37 @@ export function isNearlyFull({ free, total }: DiskSpace): boolean {
 export function isBackupOld({ made, failure }: LastBackup, now: Temporal.Instant): boolean {
   return made ? Temporal.Instant.compare(made.endedAt, now.subtract(BACKUP_AGE)) < 0 : failure !== undefined
 }
+
+/** What is watched for server errors. */
+export const WATCHED = ['booking', 'payment'] as const
+export type Watched = (typeof WATCHED)[number]
+
+/** Over this window, in minutes. */
+export const FAILING_WINDOW_MINUTES = 10
+const FAILING = { least: 20, percent: 10 }
+
+/** Whether too many fail: more than 10 % of at least 20 in ten minutes. */
+export function isFailing({ total, failed }: { total: number; failed: number }): boolean {
+  return total >= FAILING.least && failed * 100 > total * FAILING.percent
+}
+
+/** What the checkout page may load, besides the site's own files and inline scripts named by the policy (docs/operations/cards.md). */
+const CHECKOUT_SCRIPTS = [/^https:\/\/js\.stripe\.com(\/|$)/, /^https:\/\/\*\.js\.stripe\.com$/]
+const OWN_SOURCE = /^'(self|nonce-[^']+|sha(256|384|512)-[^']+)'$/
+
+/** How the checkout page differs from the inventory of its scripts, a sentence each. `policy`: its content security policy. */
+export function checkoutFindings(html: string, policy: string | null, origin: string): string[] {
+  const directive = policy?.split(';').find((one) => one.trim().startsWith('script-src '))
+  if (!directive) return ['The page has no policy for scripts.']
+  const [, ...sources] = directive.trim().split(/\s+/)
+  const isKnown = (source: string) => CHECKOUT_SCRIPTS.some((known) => known.test(source))
+  const strange = sources.filter((source) => !OWN_SOURCE.test(source) && !isKnown(source))
+  const scripts = [...html.matchAll(/<script\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)/gi)].map(([, src = '']) =>
+    String(URL.parse(src, `${origin}/checkout`) ?? src),
+  )
+  const foreign = scripts.filter((src) => !src.startsWith(`${origin}/`) && !isKnown(src))
+  return [
+    ...strange.map((source) => `The policy allows scripts from ${source}.`),
+    ...foreign.map((src) => `The page loads ${src.slice(0, 200)}.`),
+  ]
+}

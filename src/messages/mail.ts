@@ -320,6 +320,8 @@ export type Mails = {
   }
   /** For the owner, on request: shows that emails leave. */
   'test-email': { to: Recipient }
+  /** For the owner: many bookings or payments end in a server error. `at` is an ISO 8601 instant. */
+  failing: { to: Recipient; kind: 'booking' | 'payment'; total: number; failed: number; at: string }
   /** For the owner: sign-ins fail across the site. `at` is an ISO 8601 instant. */
   'many-failures': { to: Recipient; at: string }
   /**

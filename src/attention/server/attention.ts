@@ -36,6 +36,8 @@ import { frequentViolations } from '#security/server/security.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
 import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
 import { attentionDone, attentionMail } from '../tables.ts'
+import { lastCheckoutCheck } from './check-checkout.ts'
+import { recentIncidents } from './failures.ts'
 import * as items from './items.ts'
 
 /** The state outside the database. */
@@ -43,6 +45,7 @@ type World = { now: Temporal.Instant; disk: DiskSpace | undefined; mode: 'demo' 
 
 /** Everything that needs the owner now, without items marked as done; what affects everyone comes first. */
 export async function attentionNow(reader: Reader, { now, disk, mode }: World): Promise<AttentionItem[]> {
+  const checkout = await lastCheckoutCheck(reader)
   const due = latePaymentsSince(now)
   const backup = await lastBackup(reader)
   const queues = await queueStates(reader)
@@ -64,6 +67,8 @@ export async function attentionNow(reader: Reader, { now, disk, mode }: World): 
     ...(undecided > 0 ? [items.undecidedPurchases(undecided)] : []),
     ...(await undeliveredByAddress(reader)).map(items.undelivered),
     ...(await placeItems(reader, now)),
+    ...(await recentIncidents(reader, now)).map(items.failing),
+    ...(checkout && checkout.findings.length > 0 ? [items.checkoutDiffers(checkout)] : []),
     ...(await textItems(reader, now)),
     ...(await callItems(reader)),
     ...(await feesKept(reader)).map(items.feeKept),
@@ -174,3 +179,6 @@ export async function mailAttention(tx: Tx, world: World): Promise<void> {
   const to = ownerOf(await currentFacts(tx))
   await queueMail(tx, 'attention', { to, items: current.map(({ title, text }) => ({ title, text })) })
 }
+
+export { checkCheckout } from './check-checkout.ts'
+export { countOutcomes, type OutcomeCounter, outcomeCounter, watchFailures } from './failures.ts'

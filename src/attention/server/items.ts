@@ -16,6 +16,7 @@ import type { heldRetention, OpenDataComplaint } from '#privacy/server/privacy.t
 import type { FrequentViolation } from '#security/server/security.ts'
 import { studio } from '#studio.ts'
 import type { AttentionItem, Kind } from '../contract.ts'
+import type { Incident } from '../tables.ts'
 
 /** The jobs of a queue, for an owner who does not know queues. */
 const QUEUES: Record<QueueName, string> = {
@@ -23,6 +24,8 @@ const QUEUES: Record<QueueName, string> = {
   'mail-to-many': 'emails of messages to many',
   'mail-link': 'emails with a link',
   'send-texts': 'text messages',
+  'watch-failures': 'watching for failed bookings',
+  'check-checkout': 'checking the checkout page',
   'send-refund': 'refunds',
   'reconcile-payments': 'payment checks',
   'read-card-fees': 'reading card fees',
@@ -124,6 +127,35 @@ export function undelivered({ address, mails, since, reason, names }: Undelivere
       actions: hadLinks ? ['done'] : ['send_again', 'done'],
       link: { label: 'Find in Users', path: `/admin?tab=Users&search=${encodeURIComponent(address)}` },
     },
+  )
+}
+
+export function failing({ id, kind, startedAt, endedAt, total, failed }: Incident) {
+  const what = kind === 'booking' ? 'bookings' : 'payments'
+  return item(
+    'failing',
+    `${endedAt ? `Many ${what} failed` : `Many ${what} are failing`}: ${failed} of ${total} in ten minutes`,
+    endedAt
+      ? `It is over since ${formatInstant(endedAt.toString())}. Ask the person who looks after the server what happened.`
+      : 'Members see an error. Ask the person who looks after the server to look at once, and take bookings by phone.',
+    { about: String(id), since: startedAt, actions: ['done'] },
+  )
+}
+
+export function checkoutDiffers({
+  id,
+  checkedAt,
+  findings,
+}: {
+  id: number
+  checkedAt: Temporal.Instant
+  findings: string[]
+}) {
+  return item(
+    'checkout_differs',
+    'The checkout page is not as it should be',
+    `${findings.slice(0, 3).join(' ')} Ask the person who looks after the server to check it at once.`,
+    { about: String(id), since: checkedAt, actions: ['done'] },
   )
 }
 

@@ -186,6 +186,13 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     system: 'Linux',
   },
   'test-email': { to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' } },
+  failing: {
+    to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
+    kind: 'booking',
+    total: 30,
+    failed: 6,
+    at: '2026-12-07T09:30:00Z',
+  },
   'many-failures': { to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' }, at: '2026-12-07T09:30:00Z' },
   attention: {
     to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },

@@ -138,6 +138,22 @@ export const ownerMails = {
     ],
   }),
 
+  failing: ({ kind, total, failed, at }, site) => {
+    const what = kind === 'booking' ? 'bookings' : 'payments'
+    return {
+      subject: `Many ${what} are failing`,
+      preview: `${failed} of ${total} in the ten minutes before ${momentOf(at)}.`,
+      heading: `Many ${what} are failing`,
+      body: [
+        paragraph(
+          `${failed} of ${total} ${what} failed in the ten minutes before ${momentOf(at)}. Members saw an error and can try again. Please ask the person who looks after the server to look at once, and take bookings by phone until then.`,
+        ),
+        button('Open Needs attention', site('/admin')),
+        small('We send one email for each incident. Needs attention shows when it is over.'),
+      ],
+    }
+  },
+
   'many-failures': ({ at }, site) => ({
     subject: 'Many sign-ins are failing',
     preview: `In the hour before ${momentOf(at)}.`,
