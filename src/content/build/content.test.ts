@@ -134,3 +134,9 @@ describe('files generated from the articles', () => {
     expect(files['/robots.txt']?.text).toBe('User-agent: *\nDisallow: /api/\n')
   })
 })
+
+test('terms and sign-up name the age, and a guardian’s written consent', () => {
+  const terms = readFileSync(join(LEGAL, 'terms-and-conditions.mdx'), 'utf8')
+  const signUp = readFileSync('src/accounts/web/register/register-form.tsx', 'utf8').replace(/\s+/g, ' ')
+  for (const text of [terms, signUp]) expect(text).toMatch(/aged 18 and over.*minor.*duo session.*written consent/s)
+})
