@@ -39,6 +39,8 @@ export function OpenDialogs({ children }: { children: ReactNode }) {
   const before = useRef({ isOpen: false, hasEntry: false })
   /** Our entry is on its way into the history. */
   const isPushing = useRef(false)
+  /** Our entry is on its way out of the history. A dialog that opens in that time gets an entry of its own. */
+  const isRemoving = useRef(false)
 
   useEffect(() => {
     for (const { close } of modalsOf(stack).slice(0, -1)) close()
@@ -50,16 +52,20 @@ export function OpenDialogs({ children }: { children: ReactNode }) {
     // The dialog has closed before its entry was there.
     const isStray = isPushing.current && hasEntry && !isOpen
     if (hasEntry) isPushing.current = false
-    if (isOpen && !was.isOpen && !hasEntry) {
+    const isRemoved = isRemoving.current && !hasEntry
+    if (isRemoved) isRemoving.current = false
+    if (isOpen && !hasEntry && (!was.isOpen || isRemoved)) {
       isPushing.current = true
       void navigate(location, { state: { ...location.state, open: true }, preventScrollReset: true })
     }
-    if (isOpen && was.isOpen && !hasEntry && was.hasEntry) modalsOf(current.current).at(-1)?.close()
+    if (isOpen && was.isOpen && !hasEntry && was.hasEntry && !isRemoved) modalsOf(current.current).at(-1)?.close()
     if (isOpen || !hasEntry || !(was.isOpen || isStray)) return
     const timer = setTimeout(() => {
       // A navigation may have left the page already, though React has not rendered it yet.
       const { pathname, search, hash } = window.location
-      if (createPath({ pathname, search, hash }) === createPath(location)) void navigate(-1)
+      if (createPath({ pathname, search, hash }) !== createPath(location)) return
+      isRemoving.current = true
+      void navigate(-1)
     })
     return () => clearTimeout(timer)
   }, [isOpen, hasEntry])
