@@ -31,7 +31,7 @@ test('closes today in six taps, emails each member once, shows the closure on pu
     await page.keyboard.type('Eleanor has a cold.')
     await dialog.getByRole('checkbox', { name: /18:45: Late/ }).uncheck() // tap 3
     await expect(dialog.getByRole('status').filter({ hasText: 'cancelled' })).toContainText(
-      '2 bookings will be cancelled and 2 credits returned. We’ll email 2 people, once each.',
+      '2 bookings will be cancelled and 2 credits returned. We’ll email 2 people.',
     )
     await close.dblclick() // tap 4
     await expectToast(page, /The studio is closed\. \d+ class(es)? cancelled\. We’ll notify 2 people in a minute\./)

@@ -67,7 +67,8 @@ test('from an empty live site to a public one in a day, by the set-up list alone
   const classes = `${url}/harrogate-reformer-pilates-classes`
   const read = async (path: string) => (await fetch(`${url}${path}`)).text()
   await expect.poll(async () => (await fetch(url)).headers.get('x-robots-tag')).toBe('noindex')
-  await expect.poll(() => read('/harrogate-reformer-pilates-classes')).toContain('We are preparing the calendar.')
+  await expect.poll(() => read('/harrogate-reformer-pilates-classes')).toContain('The calendar opens soon.')
+  expect(await read('/')).toContain('Opens soon')
   expect(await read('/')).toContain('<meta name="robots" content="noindex"')
   expect(await read('/robots.txt')).not.toContain('Sitemap')
   expect(await read('/sitemap.xml')).not.toContain('<url>')

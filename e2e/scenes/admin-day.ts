@@ -33,6 +33,24 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'admin, studio settings, own calendar that fails',
+      open: async (page, site) => {
+        await mockReply(page, '**/api/admin/own-calendar', 200, {
+          host: 'calendar.with-a-rather-long-name.example',
+          addedAt: '2026-12-01T09:00:00Z',
+          readAt: '2026-12-05T09:00:00Z',
+          failingSince: '2026-12-05T09:15:00Z',
+          failure: 'refused',
+        })
+        await open('/admin?view=settings#own-calendar', (adminPage) => expectText(adminPage, /It has failed since/))(
+          page,
+          site,
+        )
+      },
+    },
+  ],
+  [
+    {
       name: 'admin, overview, set-up list',
       open: async (page, site) => {
         const settings = (place: string) => ({ label: 'Open the settings', path: `/admin?view=settings#${place}` })

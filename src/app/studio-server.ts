@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { PASSWORD_COST, type PasswordCost, rotateAppSecrets } from '#accounts/server/accounts.ts'
 import { type OutcomeCounter, outcomeCounter } from '#attention/server/attention.ts'
-import { rotateCalendarAddress } from '#calendar/server/calendar.ts'
+import { type CalendarReach, rotateCalendarAddress } from '#calendar/server/calendar.ts'
 import { PublicFactsCache } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
@@ -61,6 +61,7 @@ export type StudioServer = {
  * @param options.connections overrides the settings, for tests
  * @param options.limits shorter in tests
  * @param options.passwordCost lower in tests
+ * @param options.calendarReach where tests may read the owner's own calendar from
  * @param options.retryStep wraps the database work of the start
  * @param options.renewMs how old pages may be, in tests
  * @param options.beforeListening frees the address
@@ -76,6 +77,7 @@ export async function runStudio(
     connections?: number
     limits?: Limits
     passwordCost?: PasswordCost
+    calendarReach?: CalendarReach
     retryStep?: RetryStep
     renewMs?: number
     beforeListening?: () => Promise<void>
@@ -174,6 +176,7 @@ export async function runStudio(
     post,
     texter,
     outcomes,
+    calendarReach: options.calendarReach,
     onError,
   })
 

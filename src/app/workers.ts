@@ -24,7 +24,7 @@ import {
   offerHeldPlaces,
   remindMembers,
 } from '#booking/server/booking.ts'
-import { pollOwnCalendar } from '#calendar/server/calendar.ts'
+import { type CalendarReach, pollOwnCalendar } from '#calendar/server/calendar.ts'
 import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
@@ -69,6 +69,8 @@ export function studioWorkers(parts: {
   outcomes: OutcomeCounter
   /** Absent without a provider of text messages. */
   texter: Texter | undefined
+  /** Only in tests. */
+  calendarReach: CalendarReach | undefined
   onError: (error: Error) => void
 }): Workers {
   const { settings, clock, database, background, provider, onError } = parts
@@ -121,7 +123,10 @@ export function studioWorkers(parts: {
     'read-card-fees': async () => {
       if (provider) await readCardFees(background, provider, clock.now())
     },
-    'read-own-calendar': () => pollOwnCalendar(background, secretBox(parts.vault, 'calendar-address'), clock.now()),
+    'read-own-calendar': () =>
+      pollOwnCalendar(background, secretBox(parts.vault, 'calendar-address'), clock.now(), {
+        reach: parts.calendarReach,
+      }),
     'warn-of-expiry': async () => void (await background.transaction((tx) => warnOfExpiry(tx, clock.now()))),
     'book-for-member': ({ userId }) => background.transaction((tx) => bookForMember(tx, userId, clock.now())),
     'book-for-regulars': () => bookForAllRegulars(background, clock.now()),

@@ -1,9 +1,10 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
-import { PhoneLink } from '#content/web/facts.tsx'
+import { PhoneLink, useFacts } from '#content/web/facts.tsx'
 import { formatDay } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { closureOn } from '#timetable/rules.ts'
 import { hoursOf, useClasses, useClosures } from '#timetable/web/classes.ts'
+import { emptyCalendar, useNextClassDay } from '#timetable/web/free-places.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import type { Booking } from '../contract.ts'
@@ -66,9 +67,23 @@ function NextFree({ from, ...shown }: { from: string; bookings: readonly Booking
     )
   }
   if (from > first) return <NextFree from={first} {...shown} />
+  if (classes.data.length === 0) return <NoClasses />
   return (
     <p>
       Nothing is free in the next two weeks. Call us: <PhoneLink />
     </p>
+  )
+}
+
+/** No class within the days that are read: the day of the next one, or that there is none yet. */
+function NoClasses() {
+  const facts = useFacts()
+  const next = useNextClassDay()
+  if (next === undefined) return null
+  if (next === null) return <p>{emptyCalendar(facts)}</p>
+  return (
+    <ButtonLink to={`/booking?date=${next}`} replace variant="secondary">
+      Next classes: {formatDay(next)}
+    </ButtonLink>
   )
 }

@@ -1,5 +1,6 @@
 /** What other parts may call of calendar. */
 
+export type { Reach as CalendarReach } from './fetch-calendar.ts'
 export {
   failingOwnCalendar,
   pollOwnCalendar,

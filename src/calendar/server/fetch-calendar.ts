@@ -1,6 +1,6 @@
 import { lookup as resolveName } from 'node:dns'
-import { get as httpGet } from 'node:http'
-import { get as httpsGet } from 'node:https'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { get, type RequestOptions } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { ReadFailure } from '../rules.ts'
 
@@ -44,9 +44,13 @@ export function isPublicAddress(address: string): boolean {
   return version === 6 && GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6')
 }
 
-/** Where calendars may be read from. */
-export type Reach = { protocols: readonly string[]; mayConnect: (address: string) => boolean }
-export const PUBLIC_INTERNET: Reach = { protocols: ['https:'], mayConnect: isPublicAddress }
+/** Where calendars may be read from, and how. Only tests have another one, which reads from their own machine. */
+export type Reach = {
+  protocols: readonly string[]
+  mayConnect: (address: string) => boolean
+  get: (url: URL, options: RequestOptions, onReply: (reply: IncomingMessage) => void) => ClientRequest
+}
+export const PUBLIC_INTERNET: Reach = { protocols: ['https:'], mayConnect: isPublicAddress, get }
 
 /** Its message never contains the address. */
 export class CalendarUnread extends Error {
@@ -106,8 +110,7 @@ function request(address: string, { etag, reach, signal }: Options) {
   return new Promise<FetchedCalendar | { location: string } | null>((resolve, reject) => {
     const fail = (error: unknown) =>
       reject(error instanceof CalendarUnread ? error : new CalendarUnread(signal.aborted ? 'too_slow' : 'unreachable'))
-    const get = url.protocol === 'https:' ? httpsGet : httpGet
-    const sent = get(url, { lookup, headers, signal, agent: false }, (reply) => {
+    const sent = reach.get(url, { lookup, headers, signal, agent: false }, (reply) => {
       const { statusCode: status = 0, headers } = reply
       reply.on('error', fail)
       if (status >= 300 && status < 400 && status !== 304 && headers.location) {

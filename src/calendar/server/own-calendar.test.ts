@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { secretBox } from '#app/secret-box.ts'
@@ -11,7 +11,7 @@ import { pollOwnCalendar, setOwnCalendar as saveAddress } from './own-calendar.t
 import { readBusyTimes } from './read-busy-times.ts'
 
 /** Only tests may read from this machine. */
-const LOOPBACK = { protocols: ['http:'], mayConnect: (address: string) => address === '127.0.0.1' }
+const LOOPBACK = { protocols: ['http:'], mayConnect: (address: string) => address === '127.0.0.1', get }
 const file = (...events: string[]) =>
   [
     'BEGIN:VCALENDAR',

@@ -79,7 +79,7 @@ export async function pollOwnCalendar(
   database: Pick<Database, 'transaction'>,
   secrets: SecretBox,
   now: Temporal.Instant,
-  { reach = PUBLIC_INTERNET, random = Math.random }: { reach?: Reach; random?: () => number } = {},
+  { reach = PUBLIC_INTERNET, random = Math.random }: { reach?: Reach | undefined; random?: () => number } = {},
 ): Promise<void> {
   // Claims the read, so that another process does not read it too.
   const [due] = await database.transaction((tx) =>

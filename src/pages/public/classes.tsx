@@ -10,7 +10,13 @@ import { formatDay } from '#foundation/dates.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
 import { timetableApi } from '#timetable/web/api.ts'
-import { bookingOf, type FreePlace, freePlacesThisWeek, useFreePlacesThisWeek } from '#timetable/web/free-places.ts'
+import {
+  bookingOf,
+  emptyCalendar,
+  type FreePlace,
+  freePlacesThisWeek,
+  useFreePlacesThisWeek,
+} from '#timetable/web/free-places.ts'
 import { ClosedDays, isInTimetable, WeeklyTimetable } from '#timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Picture } from '#ui/picture.tsx'
@@ -262,7 +268,7 @@ function FreePlaces() {
         Free in the next seven days
       </h3>
       {places.length === 0 ? (
-        <p className="mt-3 text-ink-soft">{noPlaces(week)}</p>
+        <p className="mt-3 text-ink-soft">{noPlaces(week, facts)}</p>
       ) : (
         <>
           {places.some(differs) && (
@@ -290,10 +296,11 @@ function FreePlaces() {
 const keepForLater = ({ date, id }: FreePlace) =>
   void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date, classId: id }))
 
-function noPlaces({ isFull, next }: { isFull: boolean; next: string | null }): string {
+type Week = NonNullable<ReturnType<typeof useFreePlacesThisWeek>>
+function noPlaces({ isFull, next }: Week, facts: Parameters<typeof emptyCalendar>[0]): string {
   if (isFull) return 'Every place is taken. The calendar shows later weeks and waiting lists.'
   if (next) return `The next classes are from ${formatDay(next)}. You can book them now.`
-  return 'We are preparing the calendar. You can book here as soon as it has classes.'
+  return emptyCalendar(facts)
 }
 
 function Place({ free, isOnlyThisWeek }: { free: FreePlace; isOnlyThisWeek: boolean }) {

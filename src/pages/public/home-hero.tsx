@@ -11,7 +11,7 @@ import { Postcode, useFacts } from '#content/web/facts.tsx'
 import type { Room } from '#content/web/room-at-hour.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
-import { bookingOf, type FreePlace, useNextFreePlace } from '#timetable/web/free-places.ts'
+import { bookingOf, type FreePlace, firstDayOf, useNextFreePlace } from '#timetable/web/free-places.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Icon, type IconData } from '#ui/icon.tsx'
 import { Picture } from '#ui/picture.tsx'
@@ -154,12 +154,19 @@ export function HomeHero({
 
 function VisitorNote() {
   const free = useNextFreePlace()
-  const { instructor } = useFacts()
-  if (free) return <NextFreePlace free={free} />
+  const facts = useFacts()
+  if (free?.place) return <NextFreePlace free={free.place} />
+  const from = firstDayOf(facts)
+  const [term, text] =
+    free?.next === null
+      ? from
+        ? ['Classes start', formatDay(from)]
+        : ['Calendar', 'Opens soon']
+      : ['Every session', facts.instructor.name]
   return (
     <>
-      <p className="text-[0.8125rem] text-ink-mute">Every session</p>
-      <p className="figure mt-0.5 text-[1.625rem]/[1.15]">{instructor.name}</p>
+      <p className="text-[0.8125rem] text-ink-mute">{term}</p>
+      <p className="figure mt-0.5 text-[1.625rem]/[1.15]">{text}</p>
       <Link
         to={`${CLASSES}#timetable`}
         className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"

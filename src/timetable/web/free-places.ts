@@ -1,5 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { PublicFacts } from '#facts/contract.ts'
 import { skipRefetchOfSsrData } from '#foundation/api-client.ts'
+import { formatDay } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '../contract.ts'
 import { timetableApi } from './api.ts'
@@ -22,6 +24,9 @@ export type FreePlace = Pick<
 /** The free places of the coming seven days, by start. If there is none: whether those days are full, and the day of the next class. */
 type WeekOfPlaces = { places: FreePlace[]; isFull: boolean; next: string | null }
 
+/** The next free place, and the day of the next class with or without one. */
+type NextPlace = { place: FreePlace | null; next: string | null }
+
 const DAY_MS = 86_400_000
 /** How far ahead the next free place is searched, in days. */
 const LOOK_AHEAD = 14
@@ -31,7 +36,10 @@ const LISTED = 7
 export const nextFreePlace = (now: number) =>
   queryOptions({
     queryKey: [...timetableApi.listClasses.key, 'next-free'],
-    queryFn: async () => (await freePlaces(now, LOOK_AHEAD))[0] ?? null,
+    queryFn: async (): Promise<NextPlace> => {
+      const [place = null] = await freePlaces(now, LOOK_AHEAD)
+      return { place, next: place ? place.date : await nextClassDay(now) }
+    },
   })
 
 /** @param now in milliseconds since 1970 */
@@ -53,8 +61,25 @@ async function nextClassDay(now: number): Promise<string | null> {
   return classes.find(({ isActive, startsAt }) => isActive && Date.parse(startsAt) > now)?.date ?? null
 }
 
-export function useNextFreePlace(): FreePlace | undefined {
-  return useQuery({ ...nextFreePlace(Date.now()), ...skipRefetchOfSsrData }).data ?? undefined
+/** Undefined while it loads. */
+export function useNextFreePlace(): NextPlace | undefined {
+  return useQuery({ ...nextFreePlace(Date.now()), ...skipRefetchOfSsrData }).data
+}
+
+/** The day of the next class; null if there is none, undefined while it loads. */
+export function useNextClassDay(): string | null | undefined {
+  const now = Date.now()
+  return useQuery({ queryKey: [...timetableApi.listClasses.key, 'next-day'], queryFn: () => nextClassDay(now) }).data
+}
+
+/** When the classes of an empty calendar start, if the timetable has not begun. */
+export const firstDayOf = ({ timetable, nextTimetable }: Pick<PublicFacts, 'timetable' | 'nextTimetable'>) =>
+  timetable ? undefined : nextTimetable?.from
+
+/** What to say while there is no class on the calendar. */
+export function emptyCalendar(facts: Parameters<typeof firstDayOf>[0]): string {
+  const from = firstDayOf(facts)
+  return from ? `Classes start on ${formatDay(from)}. The calendar opens soon.` : 'The calendar opens soon.'
 }
 
 /** Undefined while they load. */
