@@ -72,7 +72,7 @@ export function useNextClassDay(): string | null | undefined {
   return useQuery({ queryKey: [...timetableApi.listClasses.key, 'next-day'], queryFn: () => nextClassDay(now) }).data
 }
 
-/** When the classes of an empty calendar start, if the timetable has not begun. */
+/** When the classes of an empty calendar start, if no timetable is in force yet. */
 export const firstDayOf = ({ timetable, nextTimetable }: Pick<PublicFacts, 'timetable' | 'nextTimetable'>) =>
   timetable ? undefined : nextTimetable?.from
 
