@@ -167,6 +167,24 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     },
   ],
   [
+    {
+      name: 'dashboard, summary, a place for a few minutes',
+      open: async (page, site) => {
+        const holder = await site.member({ health: true, credits: 1 })
+        const next = await site.member({ firstName: 'Wilhelmina-Theodora', health: true, credits: 1 })
+        const full = await site.class({ at: '2026-12-07 19:25', places: 1, title: LONG_TITLE })
+        const booking = await site.book(holder, full)
+        await callApi(next, 'POST', `/api/classes/${full.id}/waitlist`)
+        await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+        await site.endUndo()
+        await site.mailTo(next.email, /^Yours until/)
+        await signIn(page, next)
+        await page.goto('/dashboard')
+        await expect(page.getByText(/^Yours until/)).toBeVisible()
+      },
+    },
+  ],
+  [
     { name: 'dashboard, summary, on waiting lists', open: openPage('/dashboard', 'On the waiting list', 'rich') },
     {
       name: 'dashboard, cancel without credit',

@@ -13,6 +13,7 @@ const STEPS = [
   ...Object.values(owner),
   time.timePassesStep,
   time.jumpToEdgeStep,
+  time.freeAwaitedPlaceStep,
 ]
 
 const anyStep = fc.oneof(...STEPS.map(({ weight, arbitrary }) => ({ weight, arbitrary })))

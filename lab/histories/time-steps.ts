@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { cancelForMember } from '#booking/contract.ts'
 import type { Snapshot } from './snapshot.ts'
 import { defineStep, itemIndex, pick } from './step.ts'
 import type { World } from './world.ts'
@@ -87,5 +88,29 @@ export const jumpToEdgeStep = defineStep(
     // Mostly the next ones, so that little is skipped.
     const moment = pick(moments.slice(0, 2), which)
     return moment && jumpTo(world, moment.at, `${minutesBefore} minutes before ${moment.title}`)
+  },
+)
+
+/** Hours before the start at which a freed place is offered in turn. */
+const HOURS_OF_TURNS = 5
+
+/** The owner cancels a booking of an awaited class in the hours in which its place is offered along the waiting list. */
+export const freeAwaitedPlaceStep = defineStep(
+  'freesAwaited',
+  10,
+  { which: itemIndex },
+  async (world, state, { which }) => {
+    const awaited = state.classes.filter(
+      ({ id, isActive, startsAt }) =>
+        isActive &&
+        state.waiting.some(({ classId, unconfirmedSince }) => classId === id && !unconfirmedSince) &&
+        Temporal.Instant.compare(startsAt.subtract({ hours: HOURS_OF_TURNS }), world.now) > 0,
+    )
+    const found = pick(awaited, which)
+    const held = state.bookings.find(({ classId, status }) => classId === found?.id && status === 'confirmed')
+    if (!found || !held) return undefined
+    const then = found.startsAt.subtract({ hours: HOURS_OF_TURNS })
+    const jump = await jumpTo(world, then, `Dora cancels booking ${held.id} of ${found.title}`)
+    return { ...jump, answers: [await world.owner.call(cancelForMember, { params: { id: held.id }, body: {} })] }
   },
 )

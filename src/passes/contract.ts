@@ -40,6 +40,8 @@ export const Pass = z
     createdAt: InstantText,
     /** Since when a dispute keeps it from paying. */
     frozenAt: InstantText.nullable(),
+    /** Voided or refunded. */
+    isEnded: z.boolean(),
     /** The days on which the studio has paused it, past ones included. */
     paused: z.array(DateRange),
     package: Package,

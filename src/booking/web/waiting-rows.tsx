@@ -82,7 +82,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
           <ButtonLink
             small
             to={`/booking?date=${date}&class=${classId}`}
-            aria-label={`Book ${title} on ${formatDate(date)} now`}
+            aria-label={`Book now: ${title} on ${formatDate(date)}`}
           >
             Book now
           </ButtonLink>

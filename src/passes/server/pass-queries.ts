@@ -33,6 +33,7 @@ export async function passesOf(
     expiresAt: pass.expiresAt.toString(),
     createdAt: pass.createdAt.toString(),
     frozenAt: pass.frozenAt?.toString() ?? null,
+    isEnded: Boolean(pass.refundedAt ?? pass.voidedAt),
     paused: [...pass.paused],
     package: toPackage(held),
     classPass: toPackage(held),

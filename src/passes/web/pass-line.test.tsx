@@ -31,6 +31,7 @@ const lineOf = (creditsRemaining: number, creditsTotal: number, paused: Pass['pa
           expiresAt: '2027-03-07T23:59:59Z',
           createdAt: '2026-12-07T09:00:00Z',
           frozenAt: null,
+          isEnded: false,
           paused,
           package: sold,
           classPass: sold,

@@ -24,9 +24,10 @@ const dayAfter = (date: string, days: number) => Temporal.PlainDate.from(date).a
 const lastDayOf = ({ expiresAt }: Pass) => today(Temporal.Instant.from(expiresAt))
 const isExpired = (pass: Pass) => lastDayOf(pass) < today(present())
 
-/** What the owner can change about until when a pass is valid. An expired pass can only be extended. */
+/** What the owner can change about until when a pass is valid. An expired pass can only be extended, a voided or refunded one neither. */
 export function PassButtons({ pass, open }: { pass: Pass; open: OpenDialog }) {
   const name = nameOf(pass)
+  if (pass.isEnded) return null
   return (
     <>
       {!isExpired(pass) && (
