@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { ledgerOf } from '#passes/server/passes.ts'
+import { hasPassFor, ledgerOf } from '#passes/server/passes.ts'
 import { deleteUser } from '#privacy/contract.ts'
 import { studio as settings } from '#studio.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
-import { blockMember, bookClass, undoCancel } from '../contract.ts'
+import { blockMember, bookClass, markAttendance, returnForfeitedCredit, undoCancel } from '../contract.ts'
 import { undoCancellation } from '../contract-classes.ts'
 import {
   acceptInvitation,
@@ -324,6 +324,21 @@ describe('a booked companion', () => {
     expect((await other.dora.call(deleteUser, { params: { id: other.boris.id } })).status).toBe(200)
     expect(await other.studio.creditsOf(other.ana)).toBe(9)
     await expectSound(other.studio)
+  })
+
+  test('is no obstacle to erasing the member who paid once its credit is returned, nor later to buying', async () => {
+    const { studio, ana, boris, dora, second } = await openWithTwo()
+    studio.travelTo('Thursday 19:00')
+    await studio.logIn(dora)
+    const params = { id: second }
+    expect((await dora.call(markAttendance, { params, body: { status: 'no_show' } })).status).toBe(200)
+    expect((await dora.call(returnForfeitedCredit, { params, body: { reason: 'Ill' } })).status).toBe(200)
+    expect((await dora.call(deleteUser, { params: { id: ana.id } })).status).toBe(200)
+    const [pass] = (await boris.request('GET', '/api/user/passes')).body
+    expect(pass).toMatchObject({ creditsRemaining: 0 })
+    const isHeld = await hasPassFor(studio.server.database.db, boris.id, pass.packageId)
+    expect(isHeld).toBe(false)
+    await expectSound(studio)
   })
 })
 

@@ -131,7 +131,8 @@ export async function copyPassesFor(
   const lines: (typeof creditLedger.$inferInsert)[] = []
   for (const { pass, bookingId, userId } of paid) {
     const { packageId, expiresAt } = pass
-    const copy = { userId, packageId, creditsTotal: 1, expiresAt, createdAt: now, voidedAt: now }
+    // Refunded as well, so that it is not in the way of a package that is sold once per member.
+    const copy = { userId, packageId, creditsTotal: 1, expiresAt, createdAt: now, voidedAt: now, refundedAt: now }
     const { id: passId } = await tx.insert(passes).values(copy).returning({ id: passes.id }).then(onlyRow)
     const gift = { passId, kind: 'gift' as const, credits: 1, reason: 'The member who paid has left' }
     lines.push({ ...gift, ...causeColumns({ by: 'system' }), at: now })
@@ -141,6 +142,9 @@ export async function copyPassesFor(
       .where(eq(creditLedger.bookingId, bookingId))
       .orderBy(creditLedger.id)
     lines.push(...own.map(({ id: _, ...line }) => ({ ...line, passId })))
+    const left = own.reduce((sum, { credits }) => sum + credits, gift.credits)
+    const correction = { passId, kind: 'correction' as const, credits: -left, reason: gift.reason }
+    if (left > 0) lines.push({ ...correction, ...causeColumns({ by: 'system' }), at: now })
     await move(bookingId, passId)
   }
   return async () => {
