@@ -89,7 +89,7 @@ test('texts about a cancelled class once it cannot be undone; not later ones, no
 
 describe('a text is sent at most once', () => {
   test.each([
-    ['400', 'failed', /Invalid 'To'/],
+    ['400', 'failed', /Invalid 'To' Phone Number: the number/],
     ['500', 'unknown', /status 500/],
     ['503', 'unknown', /status 503/],
     ['303', 'failed', /did not deliver it \(30003\)/],

@@ -54,7 +54,9 @@ export function twilio(
       const created = Created.safeParse(answer)
       if (response.ok && created.success) return created.data.sid
       const fault = Fault.safeParse(answer).data
-      const reason = fault ? `${fault.message} (${fault.code ?? response.status})` : `status ${response.status}`
+      // Its message may repeat the number, which belongs in no log.
+      const said = fault?.message.replaceAll(to, 'the number')
+      const reason = fault ? `${said} (${fault.code ?? response.status})` : `status ${response.status}`
       if (response.status === 429) throw new TextError('busy', reason)
       throw new TextError(response.status >= 400 && response.status < 500 ? 'refused' : 'lost', reason)
     },
