@@ -62,6 +62,12 @@ describe('the plan for several dates', () => {
     ['closed', {}, { isActive: false }, { isBlocked: true }],
     ['blocked', {}, {}, { isBlocked: true }],
     ['pass_paused', {}, {}, { passes: [{ ...pass(1, 1), paused: [{ from: '2026-12-11', to: '2026-12-11' }] }] }],
+    [
+      'pass_paused',
+      {},
+      {},
+      { passes: [{ ...pass(1, 0), paused: [{ from: '2026-12-01', to: '2026-12-11' }] }, pass(2, 1)] },
+    ],
     ['health_missing', {}, { bookedCount: 1 }, { isHealthComplete: false }],
     ['overlapping_booking', {}, {}, { booked: [wish('ana', '2026-12-11').class] }],
   ])('names the first reason: %s', (code, more, of, has) =>

@@ -1,10 +1,11 @@
 import { defined } from '#foundation/collections.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
+import { isPausedOn } from '#passes/rules.ts'
 import { studio } from '#studio.ts'
 import { isFull } from '#timetable/rules.ts'
 import type { RegularCode } from './contract-regular.ts'
-import { payingPass, skipReasonOf, type Waiter } from './rules.ts'
+import { hasEnded, payingPass, skipReasonOf, type Waiter } from './rules.ts'
 
 const { weeks, creditsWarningWeeks } = studio.policies.regularBookings
 
@@ -59,6 +60,9 @@ export function planRegularDates<C extends Candidate>(
       const member = defined(waiters.get(userId))
       const because = skipReasonOf(member, wanted)
       if (because) return { code: because }
+      // Away on these days, so another pass does not pay either.
+      const date = studioDate(wanted.startsAt).toString()
+      if (member.passes.some((pass) => !hasEnded(pass) && isPausedOn(pass, date))) return { code: 'pass_paused' }
       const more = taken.get(wanted.id) ?? 0
       if (isFull({ ...wanted, bookedCount: wanted.bookedCount + more })) return { code: 'full' }
       const paying = payingPass(member.passes, wanted.startsAt)

@@ -271,6 +271,18 @@ test('moves with its slot, but not with a single class', async () => {
   expect(more).toEqual([])
 })
 
+test('keeps its first class when all classes move to the day before', async () => {
+  const { ana, dora } = await openStudio()
+  const on = await weekly(dora, '2026-12-11', '2027-01-15')
+  await set(ana, on('2026-12-11'))
+  const body = { date: '2026-12-10', applyToRecurring: true }
+  await dora.call(editClass, { params: { id: on('2026-12-11') }, body })
+  const [moved] = await mine(ana)
+  expect(moved).toMatchObject({ day: 'Thursday' })
+  expect(moved?.dates.map(({ date }) => date)).toEqual(await bookedDates(ana))
+  expect((await skip(ana, moved?.id ?? 0, on('2026-12-11'))).status).toBe(200)
+})
+
 test('emails at most once a month what was booked at night, and once that credits end soon', async () => {
   const { studio, dora } = await openStudio()
   const eva = await studio.member('Eva', { health: true, credits: 14 })

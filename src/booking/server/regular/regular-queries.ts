@@ -201,7 +201,12 @@ export async function moveRegularSlots(
     await tx.delete(regularBookings).where(and(isOfSlot, inArray(regularBookings.userId, there)))
     await tx
       .update(regularBookings)
-      .set({ weekday: weekday(to.date), startTime: to.startTime })
+      .set({
+        weekday: weekday(to.date),
+        startTime: to.startTime,
+        // Or the first class, moved to an earlier day, would be before it.
+        from: sql`${regularBookings.from} + ${Temporal.PlainDate.from(from.date).until(to.date).days}::int`,
+      })
       .where(isOfSlot)
   }
 }
