@@ -145,7 +145,7 @@ function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }
     <BookingActions calm={calm}>
       <RescheduleButton booking={booking} calm={calm} />
       <CancelButton booking={booking} calm={calm} />
-      <EveryWeek booking={booking} />
+      <EveryWeek booking={booking} calm={calm} />
       <AddToCalendar booking={booking} calm={calm} />
     </BookingActions>
   )

@@ -7,8 +7,8 @@ import { slotOfClass, useRegularBookings } from './regular.ts'
 
 const [RegularDialog] = late(() => import('./regular-dialog.tsx'))
 
-/** An icon that makes a booking a regular one; nothing if its slot is one already. */
-export function EveryWeek({ booking }: { booking: Booking }) {
+/** An icon that makes a booking a regular one; nothing if its slot is one already. `calm`: a phone’s long list has no room for it. */
+export function EveryWeek({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
   const [open, setOpen] = useState(false)
   const regulars = useRegularBookings()
   const { title, date, startTime } = booking.class
@@ -21,7 +21,7 @@ export function EveryWeek({ booking }: { booking: Booking }) {
         type="button"
         aria-label={`${slot}: book ${title} every week`}
         title={slot}
-        className="inline-flex min-h-11 min-w-11 items-center justify-center text-ink-soft hover:text-ink"
+        className={`inline-flex min-h-11 min-w-11 items-center justify-center text-ink-soft hover:text-ink ${calm ? 'max-sm:hidden' : 'max-sm:-mx-2'}`}
         onClick={() => setOpen(true)}
       >
         <Icon of={repeat} size={18} />
