@@ -139,7 +139,7 @@ describe('a pause', () => {
     expect((await pause(dora, id, '2026-12-08', '2026-12-09', { reason: ' ' })).status).toBe(400)
     expect((await pause(dora, id, '2026-12-09', '2026-12-08')).body.errors[0].message).toMatch(/last day/)
     studio.travelTo('2027-12-08 10:00')
-    await studio.logIn(dora)
+    await studio.logIn(dora, ana)
     expect(await pause(dora, id, '2027-12-01', '2027-12-02')).toBeRefused(passRefusals.pass_expired)
     const voided = await studio.grantCredits(ana, 2)
     await dora.call(deletePass, { params: { id: voided } })
