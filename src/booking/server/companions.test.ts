@@ -17,6 +17,7 @@ import {
   readInvitation,
   signUpInvited,
 } from '../contract-companions.ts'
+import { endRegularBooking, setRegularBooking } from '../contract-regular.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
 import { editClassAs, mailSubjectsTo, remove, upcomingOf } from './classes-under-test.ts'
@@ -294,6 +295,17 @@ describe('a booked companion', () => {
     await job(studio)
     expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
     expect(await studio.creditsOf(ana)).toBe(9)
+    await expectSound(studio)
+  })
+
+  test('keeps the place when the member ends a regular booking, and is emailed', async () => {
+    const { studio, ana, boris, id } = await openWithTwo()
+    await studio.createClass('2026-12-17 18:00')
+    const { body } = await ana.call(setRegularBooking, { body: { classId: id } })
+    await ana.call(endRegularBooking, { params: { id: body.id }, query: { cancelBookings: 'true' } })
+    expect(await upcomingOf(ana)).toEqual([])
+    expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
+    expect((await mailSubjectsTo(studio, boris)).at(-1)).toMatch(/^Ana no longer comes/)
     await expectSound(studio)
   })
 

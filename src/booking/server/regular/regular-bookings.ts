@@ -25,6 +25,7 @@ import { cancellationAt, payingPass } from '../../rules.ts'
 import { bookings, type RegularRow, regularBookings, regularDatesLeftOut, waitingList } from '../../tables.ts'
 import { cancelBooking, cancelBookings } from '../cancel-booking.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from '../offer-freed-place.ts'
+import { emailOther } from '../other-place.ts'
 import { toBooking, toMailedBooking } from '../queries.ts'
 import { findWaiter, removeFromWaitingList } from '../waiting-queries.ts'
 import { bookRegularDates } from './book-regular-dates.ts'
@@ -241,6 +242,7 @@ async function cancelInSlot(tx: Tx, regular: RegularRow, causedBy: CausedBy, now
     .orderBy(bookings.id)
     .for('no key update')
   const ended = await cancelBookings(tx, rows, { causedBy, reason: 'The regular booking ended', now })
+  for (const booking of ended) await emailOther(tx, booking, defined(byId.get(booking.classId)))
   await tx.delete(waitingList).where(and(eq(waitingList.userId, regular.userId), inArray(waitingList.classId, ahead)))
   return ended
     .map((booking) => ({ classId: booking.classId, ...toMailedBooking(booking, defined(byId.get(booking.classId))) }))
