@@ -94,7 +94,7 @@ async function cancelOtherReservations(
   { code, userId }: { code: PromotionCodeRow; userId: string },
   now: Temporal.Instant,
 ): Promise<void> {
-  for (const id of await reservationsOf(database.db, { codeId: code.id, userId })) {
+  for (const id of await reservationsOf(database.db, { code, userId })) {
     await syncPayment(database, provider, id, now, { full: false, isOutpriced: true })
   }
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
 import { today } from '#foundation/instants.ts'
@@ -132,16 +132,18 @@ export async function endedReservations(reader: Reader, now: Temporal.Instant): 
   return rows.map(({ id }) => id)
 }
 
-/** A member's unpaid payments that have this code reserved. */
+/** A member's unpaid payments that have this code reserved or, if it is for a first purchase, another of that kind. */
 export async function reservationsOf(
   reader: Reader,
-  { codeId, userId }: { codeId: number; userId: string },
+  { code, userId }: { code: PromotionCodeRow; userId: string },
 ): Promise<string[]> {
+  const isSame = eq(promotionUses.codeId, code.id)
+  const isInTheWay = code.firstPurchaseOnly ? or(isSame, promotionUses.isFirstPurchase) : isSame
   const rows = await reader
     .select({ id: paymentIntents.id })
     .from(promotionUses)
     .innerJoin(paymentIntents, eq(paymentIntents.id, promotionUses.paymentIntentId))
-    .where(and(eq(promotionUses.codeId, codeId), eq(promotionUses.userId, userId), eq(paymentIntents.state, 'open')))
+    .where(and(isInTheWay, eq(promotionUses.userId, userId), eq(paymentIntents.state, 'open')))
   return rows.map(({ id }) => id)
 }
 
