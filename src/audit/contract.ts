@@ -62,6 +62,7 @@ export const AUDITED = {
     'firstPurchaseOnly',
     'packages',
   ],
+  voucher: ['package', 'expiry'],
   booking: ['class', 'status', 'paymentStatus'],
   health_update: ['notificationSent'],
   /** By a person without an account. */
@@ -150,6 +151,8 @@ export const ACTIONS = {
   refunded: 'Refunded',
   sold: 'Sale recorded',
   voided: 'Sale voided',
+  voucher_voided: 'Voucher voided',
+  voucher_extended: 'Voucher extended',
   complaint_opened: 'Complaint noted',
   complaint_closed: 'Complaint closed',
   complaint_recorded: 'Complaint about data recorded',

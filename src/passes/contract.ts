@@ -58,6 +58,7 @@ export const LedgerLine = z
     kind: z.enum([
       'purchase',
       'gift',
+      'voucher',
       'booking',
       'return',
       'goodwill',

@@ -29,6 +29,7 @@ export const creditLedger = pgTable('credit_ledger', {
     enum: [
       'purchase',
       'gift',
+      'voucher',
       'booking',
       'return',
       'goodwill',

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 
 /**
@@ -13,6 +13,8 @@ export type HealthVault = {
   /** The newest key's id: the first bytes of its SHA-256. */
   readonly newestKeyId: Buffer
   isUnderNewest(sealed: Buffer): boolean
+  /** HMACs of a text under every key, the newest first, to find what is sealed. */
+  fingerprints(purpose: Purpose, text: string): Buffer[]
   /** @param value anything JSON can carry */
   seal(place: Place & { version: number }, purpose: Purpose, value: unknown): Buffer
   /** @throws {VaultError} if the key is missing, or the value was changed or moved */
@@ -26,7 +28,7 @@ export type Place = { owner: string; row: string | number; version: number | nul
 
 export type Sealed<Value> = { purpose: Purpose; shape: z.ZodType<Value> }
 
-/** The last two are for secrets that are not health data. */
+/** The last three are for secrets that are not health data. */
 export type Purpose =
   | 'questionnaire'
   | 'emergency-contact'
@@ -34,6 +36,7 @@ export type Purpose =
   | 'session-note'
   | 'authenticator-app'
   | 'calendar-address'
+  | 'voucher-code'
 
 export type OnUnreadable = (record: { owner: string; purpose: Purpose; reason: string }) => void
 
@@ -65,6 +68,12 @@ export function healthVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
   const vault: HealthVault = {
     newestKeyId: keyIdOf(newest),
     isUnderNewest: (sealed) => sealed.subarray(1, HEADER_BYTES).equals(keyIdOf(newest)),
+    fingerprints: (purpose, text) =>
+      keys.map((key) => {
+        // A key of its own, so that no key is used for two things.
+        const derived = createHmac('sha256', key).update(`fingerprint of ${purpose}`).digest()
+        return createHmac('sha256', derived).update(text).digest()
+      }),
     seal(place, purpose, value) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', newest, nonce)

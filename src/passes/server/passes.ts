@@ -36,11 +36,17 @@ export async function grantPass(
     packageId: number
     credits: number
     validityMonths: number
-    cause: { purchaseId: number; soldBy: CausedBy } | { giftedBy: CausedBy; reason?: string }
+    cause:
+      | { purchaseId: number; soldBy: CausedBy }
+      | { giftedBy: CausedBy; reason?: string }
+      /** The purchase of the voucher; null once that is erased. */
+      | { voucherOf: number | null }
   },
   now: Temporal.Instant,
 ): Promise<PassRow> {
-  const { purchaseId, reason } = { purchaseId: null, reason: null, ...grant.cause }
+  const { cause } = grant
+  const purchaseId = 'purchaseId' in cause ? cause.purchaseId : 'voucherOf' in cause ? cause.voucherOf : null
+  const causedBy = 'giftedBy' in cause ? cause.giftedBy : 'soldBy' in cause ? cause.soldBy : { by: 'member' as const }
   const pass = await tx
     .insert(passes)
     .values({
@@ -55,10 +61,10 @@ export async function grantPass(
     .then(onlyRow)
   await tx.insert(creditLedger).values({
     passId: pass.id,
-    kind: 'giftedBy' in grant.cause ? 'gift' : 'purchase',
+    kind: 'giftedBy' in cause ? 'gift' : 'voucherOf' in cause ? 'voucher' : 'purchase',
     credits: grant.credits,
-    reason,
-    ...causeColumns('giftedBy' in grant.cause ? grant.cause.giftedBy : grant.cause.soldBy),
+    reason: ('giftedBy' in cause && cause.reason) || null,
+    ...causeColumns(causedBy),
     at: now,
   })
   await tx.enqueue('book-for-member', { userId: grant.userId })

@@ -71,6 +71,7 @@ function Line({ line }: { line: LedgerLine }) {
 const WORDS: Record<LedgerLine['kind'], string> = {
   purchase: 'Pass bought',
   gift: 'Credits given',
+  voucher: 'Gift voucher redeemed',
   booking: 'Class booked',
   return: 'Credit returned',
   goodwill: 'Credit given back',

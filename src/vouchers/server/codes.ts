@@ -1,0 +1,91 @@
+import { randomInt } from 'node:crypto'
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { HealthVault } from '#health/server/health.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import { CODE_LENGTH, CODE_LETTERS, normalCode } from '../rules.ts'
+import { type VoucherRow, vouchers } from '../tables.ts'
+
+const PURPOSE = 'voucher-code'
+/** The code's place in the vault: its last four letters, because the row has no id before it is written. */
+const placeOf = (lastFour: string) => ({ owner: 'vouchers', row: lastFour, version: 1 })
+
+/** A new code, in the columns that keep it. */
+export function newCode(vault: HealthVault) {
+  const letters = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)])
+  return columnsOf(vault, letters.join(''))
+}
+
+function columnsOf(vault: HealthVault, code: string) {
+  const lastFour = code.slice(-4)
+  return { codeHmac: fingerprintOf(vault, code), sealedCode: vault.seal(placeOf(lastFour), PURPOSE, code), lastFour }
+}
+
+function fingerprintOf(vault: HealthVault, code: string): Buffer {
+  return onlyRow(vault.fingerprints(PURPOSE, code).slice(0, 1))
+}
+
+/** The code of a voucher; undefined if its key is lost. */
+export function codeOf(vault: HealthVault, { lastFour, sealedCode }: VoucherRow): string | undefined {
+  return vault.openIfReadable(placeOf(lastFour), { purpose: PURPOSE, shape: z.string() }, sealedCode)
+}
+
+/** Locks the voucher of a code as typed. */
+export async function voucherOfCodeForUpdate(
+  tx: Tx,
+  vault: HealthVault,
+  typed: string,
+): Promise<VoucherRow | undefined> {
+  const fingerprints = vault.fingerprints(PURPOSE, normalCode(typed))
+  const [found] = await tx
+    .select()
+    .from(vouchers)
+    .where(inArray(vouchers.codeHmac, fingerprints))
+    .for('update')
+  return found
+}
+
+/** Seals codes again under the newest key. Unreadable ones stay as they are. */
+export async function rotateVoucherCodes(tx: Tx, vault: HealthVault): Promise<void> {
+  const rows = await tx
+    .select()
+    .from(vouchers)
+    .where(sql`substring(${vouchers.sealedCode} from 2 for 8) <> ${vault.newestKeyId}`)
+    .orderBy(asc(vouchers.id))
+    .for('update')
+  for (const row of rows) {
+    const code = codeOf(vault, row)
+    if (code) await tx.update(vouchers).set(columnsOf(vault, code)).where(eq(vouchers.id, row.id))
+  }
+}
+
+/** A code that was redeemed or voided: its HMAC, for the journal next to the backups. */
+export type EndedCode = { kind: 'redeemed' | 'voided'; hmac: string; at: Temporal.Instant }
+
+export async function endedCodes(reader: Reader): Promise<EndedCode[]> {
+  const rows = await reader
+    .select({ hmac: vouchers.codeHmac, redeemedAt: vouchers.redeemedAt, voidedAt: vouchers.voidedAt })
+    .from(vouchers)
+    .where(or(isNotNull(vouchers.redeemedAt), isNotNull(vouchers.voidedAt)))
+    .orderBy(asc(vouchers.id))
+  return rows.flatMap(({ hmac, redeemedAt, voidedAt }) => {
+    const at = redeemedAt ?? voidedAt
+    return at ? [{ kind: redeemedAt ? 'redeemed' : 'voided', hmac: hmac.toString('hex'), at }] : []
+  })
+}
+
+/** Ends vouchers in a restored database that had been redeemed or voided since its backup. Returns how many. */
+export async function endRestoredVouchers(tx: Tx, ended: readonly EndedCode[]): Promise<number> {
+  let count = 0
+  for (const { kind, hmac, at } of ended) {
+    const rows = await tx
+      .update(vouchers)
+      .set(kind === 'redeemed' ? { redeemedAt: at } : { voidedAt: at })
+      .where(
+        and(eq(vouchers.codeHmac, Buffer.from(hmac, 'hex')), isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt)),
+      )
+      .returning({ id: vouchers.id })
+    count += rows.length
+  }
+  return count
+}

@@ -1,0 +1,68 @@
+import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { Tx } from '#platform/database/database.ts'
+import { studio } from '#studio.ts'
+import { type VoucherRow, vouchers } from '../tables.ts'
+
+/** Locks the voucher of a purchase; undefined if it bought a pass. */
+export async function voucherOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promise<VoucherRow | undefined> {
+  const [voucher] = await tx.select().from(vouchers).where(eq(vouchers.purchaseId, purchaseId)).for('update')
+  return voucher
+}
+
+/** Voids the voucher of a purchase whose money was returned or lost, unless it has been redeemed. Returns whether it did. */
+export async function voidVoucherOf(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<boolean> {
+  const voided = await tx
+    .update(vouchers)
+    .set({ voidedAt: now })
+    .where(and(eq(vouchers.purchaseId, purchaseId), isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt)))
+    .returning({ id: vouchers.id })
+  if (voided.length > 0) await tx.enqueue('write-erasures', {})
+  return voided.length > 0
+}
+
+/** Keeps the voucher of a purchase from being redeemed while its payment is disputed. */
+export async function freezeVoucherOf(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<void> {
+  await tx
+    .update(vouchers)
+    .set({ frozenAt: now })
+    .where(and(eq(vouchers.purchaseId, purchaseId), isNull(vouchers.redeemedAt), isNull(vouchers.frozenAt)))
+}
+
+/** Ends the hold; the voucher is valid longer by the time on hold. */
+export async function thawVoucherOf(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<void> {
+  await tx
+    .update(vouchers)
+    .set({
+      frozenAt: null,
+      expiresAt: sql`${vouchers.expiresAt} + (${now.toString()}::timestamptz - ${vouchers.frozenAt})`,
+    })
+    .where(and(eq(vouchers.purchaseId, purchaseId), isNotNull(vouchers.frozenAt)))
+}
+
+/**
+ * Erases name, address and message of the recipient 30 days after a voucher was redeemed or voided, or has expired; and vouchers
+ * whose purchase has been erased, once they are over.
+ */
+export async function forgetRecipients(tx: Tx, now: Temporal.Instant): Promise<void> {
+  const cutoff = now.subtract({ hours: studio.policies.voucher.detailsDays * 24 })
+  const isOver = or(lt(vouchers.redeemedAt, cutoff), lt(vouchers.voidedAt, cutoff), lt(vouchers.expiresAt, cutoff))
+  await tx
+    .update(vouchers)
+    .set({ recipientName: '', recipientEmail: null, message: null })
+    .where(
+      and(isOver, or(ne(vouchers.recipientName, ''), isNotNull(vouchers.recipientEmail), isNotNull(vouchers.message))),
+    )
+  await tx.delete(vouchers).where(and(isOver, isNull(vouchers.purchaseId)))
+}
+
+/**
+ * Erases what vouchers keep about a member who is erased: as a recipient, name, address and message. Vouchers they bought stay valid
+ * without their name.
+ */
+export async function eraseVouchersOf(tx: Tx, { id, email }: { id: string; email: string | null }): Promise<void> {
+  const isRecipient =
+    email === null
+      ? eq(vouchers.redeemedBy, id)
+      : or(eq(vouchers.redeemedBy, id), sql`lower(${vouchers.recipientEmail}) = ${email.toLowerCase()}`)
+  await tx.update(vouchers).set({ recipientName: '', recipientEmail: null, message: null }).where(isRecipient)
+}

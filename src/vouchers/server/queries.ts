@@ -1,0 +1,125 @@
+import { aliasedTable, and, desc, eq, gt, ilike, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { memberMatches } from '#accounts/server/accounts.ts'
+import { users } from '#accounts/tables.ts'
+import { toDecimal } from '#foundation/money.ts'
+import { packages } from '#packages/tables.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
+import type { AdminVoucher } from '../contract.ts'
+import { stateOf, type VoucherState } from '../rules.ts'
+import { vouchers } from '../tables.ts'
+
+type Query = {
+  id?: number | undefined
+  search?: string | undefined
+  state?: VoucherState | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+}
+const redeemers = aliasedTable(users, 'redeemers')
+
+/** The same as {@link stateOf}. */
+function isIn(state: VoucherState, now: Temporal.Instant) {
+  if (state === 'redeemed') return isNotNull(vouchers.redeemedAt)
+  if (state === 'void') return isNotNull(vouchers.voidedAt)
+  const isOpen = and(isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt))
+  if (state === 'frozen') return and(isOpen, isNotNull(vouchers.frozenAt))
+  const expires = state === 'expired' ? lte(vouchers.expiresAt, now) : gt(vouchers.expiresAt, now)
+  return and(isOpen, isNull(vouchers.frozenAt), expires)
+}
+
+const matches = ({ id, search, state }: Query, now: Temporal.Instant) =>
+  and(
+    id === undefined ? undefined : eq(vouchers.id, id),
+    state && isIn(state, now),
+    search
+      ? or(
+          memberMatches(search),
+          ilike(vouchers.recipientName, likePattern(search)),
+          ilike(vouchers.recipientEmail, likePattern(search)),
+          eq(vouchers.lastFour, search.trim().toUpperCase().slice(-4)),
+        )
+      : undefined,
+  )
+
+/** Vouchers, newest first. */
+export async function allVouchers(reader: Reader, query: Query, now: Temporal.Instant): Promise<AdminVoucher[]> {
+  const page = reader
+    .select({
+      voucher: vouchers,
+      package: { id: packages.id, name: packages.name },
+      buyer: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+      redeemedBy: { id: redeemers.id, firstName: redeemers.firstName, lastName: redeemers.lastName },
+    })
+    .from(vouchers)
+    .innerJoin(packages, eq(packages.id, vouchers.packageId))
+    .leftJoin(users, eq(users.id, vouchers.buyerId))
+    .leftJoin(redeemers, eq(redeemers.id, vouchers.redeemedBy))
+    .where(matches(query, now))
+    .orderBy(desc(vouchers.soldAt), desc(vouchers.id))
+    .$dynamic()
+  const rows = await limitToPage(page, query)
+  return rows.map(({ voucher, package: sold, buyer, redeemedBy }) => ({
+    id: voucher.id,
+    package: sold,
+    classCount: voucher.classCount,
+    amount: toDecimal(voucher.amountPence),
+    state: stateOf(voucher, now),
+    lastFour: voucher.lastFour,
+    recipientName: voucher.recipientName,
+    recipientEmail: voucher.recipientEmail,
+    sendAt: voucher.sendAt?.toString() ?? null,
+    sentAt: voucher.sentAt?.toString() ?? null,
+    soldAt: voucher.soldAt.toString(),
+    expiresAt: voucher.expiresAt.toString(),
+    redeemedAt: voucher.redeemedAt?.toString() ?? null,
+    buyer,
+    redeemedBy,
+  }))
+}
+
+export async function countVouchers(reader: Reader, query: Query, now: Temporal.Instant) {
+  const found = reader
+    .select({ id: vouchers.id })
+    .from(vouchers)
+    .leftJoin(users, eq(users.id, vouchers.buyerId))
+    .where(matches(query, now))
+  return await countFrom(reader, found, query.offset)
+}
+
+/** Vouchers that are paid for and not redeemed, expired or void; on hold ones included. */
+export async function outstandingVouchers(reader: Reader, now: Temporal.Instant) {
+  const [sum] = await reader
+    .select({
+      count: sql<number>`count(*)::int`,
+      pence: sql<number>`coalesce(sum(${vouchers.amountPence}), 0)::float8`,
+    })
+    .from(vouchers)
+    .where(and(isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt), gt(vouchers.expiresAt, now)))
+  return { count: sum?.count ?? 0, amount: toDecimal(sum?.pence ?? 0) }
+}
+
+/** What is kept about a member as the buyer or the redeemer of vouchers, for their download. */
+export async function vouchersOf(reader: Reader, userId: string, now: Temporal.Instant) {
+  const rows = await reader
+    .select({ voucher: vouchers, package: packages.name })
+    .from(vouchers)
+    .innerJoin(packages, eq(packages.id, vouchers.packageId))
+    .where(or(eq(vouchers.buyerId, userId), eq(vouchers.redeemedBy, userId)))
+    .orderBy(desc(vouchers.soldAt), desc(vouchers.id))
+  return rows.map(({ voucher, package: name }) => {
+    const isBuyer = voucher.buyerId === userId
+    return {
+      package: name,
+      state: stateOf(voucher, now),
+      isBuyer,
+      recipientName: voucher.recipientName,
+      // What the buyer typed about another person is the buyer's to see; the redeemer sees their own.
+      recipientEmail: isBuyer ? voucher.recipientEmail : null,
+      message: voucher.message,
+      soldAt: voucher.soldAt.toString(),
+      expiresAt: voucher.expiresAt.toString(),
+      redeemedAt: voucher.redeemedAt?.toString() ?? null,
+    }
+  })
+}

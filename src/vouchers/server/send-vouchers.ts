@@ -1,0 +1,138 @@
+import { and, asc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { findUser, recipient } from '#accounts/server/accounts.ts'
+import { ownerOf } from '#facts/rules.ts'
+import { currentFacts } from '#facts/server/facts.ts'
+import type { HealthVault } from '#health/server/health.ts'
+import type { MailJob } from '#messages/mail.ts'
+import { queueMail } from '#messages/server/messages.ts'
+import { packageEvenDeleted } from '#packages/server/packages.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { studio } from '#studio.ts'
+import { codeInGroups, stateOf } from '../rules.ts'
+import { type VoucherRow, vouchers } from '../tables.ts'
+import { codeOf } from './codes.ts'
+
+const isOpen = and(isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt))
+
+/** Emails vouchers whose time has come to their recipients. @param onlyId just this one */
+export async function sendDueVouchers(tx: Tx, now: Temporal.Instant, onlyId?: number): Promise<void> {
+  const due = await tx
+    .select()
+    .from(vouchers)
+    .where(
+      and(
+        lte(vouchers.sendAt, now),
+        isNull(vouchers.sentAt),
+        isNotNull(vouchers.recipientEmail),
+        isNull(vouchers.frozenAt),
+        isOpen,
+        onlyId === undefined ? undefined : eq(vouchers.id, onlyId),
+      ),
+    )
+    .orderBy(asc(vouchers.id))
+    .for('update')
+  for (const voucher of due) await sendToRecipient(tx, voucher, now)
+}
+
+/** Emails a (locked) voucher to its recipient. */
+export async function sendToRecipient(tx: Tx, voucher: VoucherRow, now: Temporal.Instant): Promise<void> {
+  const { id, recipientEmail, recipientName, buyerId } = voucher
+  if (recipientEmail === null) return
+  const buyer = buyerId === null ? undefined : await findUser(tx, buyerId)
+  await queueMail(tx, 'voucher', {
+    to: { email: recipientEmail, firstName: recipientName },
+    from: buyer ? `${buyer.firstName} ${buyer.lastName}`.trim() : null,
+    ...(await factsOf(tx, voucher)),
+  })
+  await tx.update(vouchers).set({ sentAt: now }).where(eq(vouchers.id, id))
+}
+
+/** Emails a voucher to its buyer to print; for a buyer without an address the owner prints it. */
+export async function sendToBuyer(
+  tx: Tx,
+  voucher: VoucherRow,
+  buyer: { id: string; email: string | null; firstName: string },
+): Promise<void> {
+  await queueMail(tx, 'voucher-to-print', {
+    to: recipient(buyer),
+    recipientName: voucher.recipientName,
+    ...(await factsOf(tx, voucher)),
+  })
+}
+
+async function factsOf(tx: Tx, { id, packageId, expiresAt }: VoucherRow) {
+  const { name: packageName } = await packageEvenDeleted(tx, packageId)
+  return { voucherId: id, packageName, expiresAt: expiresAt.toString() }
+}
+
+/** Reminds buyers, or the owner once the buyer is erased, of vouchers that expire in 60 days or less; once each. */
+export async function remindBuyers(tx: Tx, now: Temporal.Instant): Promise<void> {
+  const until = now.add({ hours: studio.policies.voucher.remindDays * 24 })
+  const due = await tx
+    .select()
+    .from(vouchers)
+    .where(
+      and(
+        lte(vouchers.expiresAt, until),
+        sql`${vouchers.expiresAt} > ${now.toString()}::timestamptz`,
+        isNull(vouchers.remindedAt),
+        isNull(vouchers.frozenAt),
+        isOpen,
+      ),
+    )
+    .orderBy(asc(vouchers.id))
+    .for('update')
+  for (const voucher of due) {
+    const buyer = voucher.buyerId === null ? undefined : await findUser(tx, voucher.buyerId)
+    await queueMail(tx, 'voucher-expires', {
+      to: buyer ? recipient(buyer) : ownerOf(await currentFacts(tx)),
+      recipientName: voucher.recipientName,
+      lastFour: voucher.lastFour,
+      ...(await factsOf(tx, voucher)),
+    })
+    await tx.update(vouchers).set({ remindedAt: now }).where(eq(vouchers.id, voucher.id))
+  }
+}
+
+/** What is printed on a voucher's card. */
+export type Card = {
+  code: string
+  packageName: string
+  classCount: number
+  recipientName: string
+  from: string | null
+  message: string | null
+  expiresAt: string
+}
+
+/** The card of a voucher; undefined if its code cannot be read. */
+export async function cardOf(reader: Reader, vault: HealthVault, voucher: VoucherRow): Promise<Card | undefined> {
+  const code = codeOf(vault, voucher)
+  if (code === undefined) return undefined
+  const buyer = voucher.buyerId === null ? undefined : await findUser(reader, voucher.buyerId)
+  const { name: packageName } = await packageEvenDeleted(reader, voucher.packageId)
+  const { classCount, recipientName, message, expiresAt } = voucher
+  const from = buyer ? `${buyer.firstName} ${buyer.lastName}`.trim() : null
+  return {
+    code: codeInGroups(code),
+    packageName,
+    classCount,
+    recipientName,
+    from,
+    message,
+    expiresAt: expiresAt.toString(),
+  }
+}
+
+/** The card that goes with an email; undefined for one that carries none, null if the voucher can no longer be redeemed. */
+export async function mailedCard(
+  reader: Reader,
+  vault: HealthVault,
+  job: MailJob,
+  now: Temporal.Instant,
+): Promise<Card | null | undefined> {
+  if (job.mail !== 'voucher' && job.mail !== 'voucher-to-print') return undefined
+  const [voucher] = await reader.select().from(vouchers).where(eq(vouchers.id, job.data.voucherId))
+  if (!voucher || stateOf(voucher, now) !== 'valid') return null
+  return (await cardOf(reader, vault, voucher)) ?? null
+}
