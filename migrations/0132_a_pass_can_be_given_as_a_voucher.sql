@@ -1,6 +1,8 @@
 create table vouchers (
   id integer generated always as identity primary key,
   purchase_id integer constraint a_purchase_has_one_voucher unique references purchases on delete set null,
+  -- While its payment is open: sold_at is null, and nobody has the code.
+  payment_intent_id text constraint a_payment_has_one_voucher unique references payment_intents on delete set null,
   buyer_id text references users on delete set null,
   package_id integer not null references packages,
   class_count integer not null check (class_count > 0),
@@ -14,7 +16,7 @@ create table vouchers (
   message text,
   send_at timestamptz,
   sent_at timestamptz,
-  sold_at timestamptz not null,
+  sold_at timestamptz,
   expires_at timestamptz not null,
   redeemed_at timestamptz,
   redeemed_by text references users on delete set null,
@@ -22,6 +24,7 @@ create table vouchers (
   voided_at timestamptz,
   frozen_at timestamptz,
   reminded_at timestamptz,
+  constraint an_unpaid_voucher_is_worth_nothing check (sold_at is not null or coalesce(redeemed_at, sent_at, frozen_at) is null),
   constraint a_redeemed_voucher_is_not_void check (redeemed_at is null or voided_at is null),
   constraint only_a_redeemed_voucher_has_a_member check (coalesce(redeemed_by, pass_id::text) is null or redeemed_at is not null),
   constraint a_voucher_expires_after_its_sale check (expires_at > sold_at)

@@ -67,7 +67,14 @@ export const studio = {
     /** Emails with a one-time link, for one recipient. */
     linksAnHour: 5,
     /** Gift vouchers. `sendAheadMonths`: how far ahead the day of its email may be. */
-    voucher: { validityMonths: 24, remindDays: 60, detailsDays: 30, triesAnHour: 10, sendAheadMonths: 12, sendAt: '09:00' },
+    voucher: {
+      validityMonths: 24,
+      remindDays: 60,
+      detailsDays: 30,
+      triesAnHour: 10,
+      sendAheadMonths: 12,
+      sendAt: '09:00',
+    },
     /** From this many failed logins in an hour the studio's owner is emailed, at most once in `everyHours`. */
     loginAlarm: { failures: 200, everyHours: 6 },
     /** How long an invitation link works. */

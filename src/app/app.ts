@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -25,7 +26,7 @@ import { newsletterRoutes } from '#messages/server/routes.ts'
 import { textReceiptRoute } from '#messages/server/send-texts.ts'
 import { packageRoutes } from '#packages/server/routes.ts'
 import { passRoutes } from '#passes/server/routes.ts'
-import { type Provider, requestBeginForBooking } from '#payments/server/payments.ts'
+import { type Provider, requestBeginForBooking, voucherPdf } from '#payments/server/payments.ts'
 import { receiptRoutes } from '#payments/server/receipts.ts'
 import { paymentRoutes } from '#payments/server/routes.ts'
 import { webhookRoute } from '#payments/server/webhooks.ts'
@@ -57,6 +58,7 @@ import { privacyRoutes } from '#privacy/server/routes.ts'
 import { cspReportRoute, recordAccessRefusals } from '#security/server/security.ts'
 import { setUpRoutes } from '#setup/server/routes.ts'
 import { timetableRoutes } from '#timetable/server/routes.ts'
+import { voucherRoutes } from '#vouchers/server/routes.ts'
 import type { BuiltPages } from './pages/bundle.ts'
 import { type Pages, servePages } from './pages/pages.ts'
 import { secretBox } from './secret-box.ts'
@@ -205,10 +207,17 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const throttle = throttles(database.limited, settings.mode)
   paymentRoutes(http, {
     ...common,
+    vault: parts.vault,
     mode,
     throttle,
     provider: parts.payments?.provider,
     setup: paymentSetup(settings),
+  })
+  voucherRoutes(http, {
+    ...common,
+    vault: parts.vault,
+    throttle,
+    draw: async (card) => Readable.from(await voucherPdf(background.db, card, settings.appUrl)),
   })
   receiptRoutes(http, { ...common, exports: background.db })
   attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir), mode: settings.mode })

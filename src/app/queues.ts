@@ -29,6 +29,7 @@ declare module '../platform/jobs/queues.ts' {
     'reconcile-payments': Record<string, never>
     'read-card-fees': Record<string, never>
     'read-own-calendar': Record<string, never>
+    'send-vouchers': Record<string, never>
     'remind-members': Record<string, never>
     'warn-of-expiry': Record<string, never>
     /** After a member got credits: catches up with their regular bookings. */
@@ -59,6 +60,7 @@ export const queuePlans: QueuePlans = {
   'watch-failures': scheduled('* * * * *'),
   'check-checkout': scheduled('20 6 * * 1'),
   'reconcile-payments': scheduled('* * * * *'),
+  'send-vouchers': scheduled('* * * * *'),
   'remind-members': scheduled('* * * * *'),
   'hand-out-places': scheduled('* * * * *'),
   'end-holds': scheduled('* * * * *'),

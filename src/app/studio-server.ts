@@ -18,6 +18,7 @@ import { listen } from '#platform/http/listen.ts'
 import { type Jobs, startJobs, type Workers } from '#platform/jobs/jobs.ts'
 import { LIMITS, type Limits } from '#platform/limits.ts'
 import { studio } from '#studio.ts'
+import { rotateVoucherCodes } from '#vouchers/server/vouchers.ts'
 import { buildApp } from './app.ts'
 import { settleRestored } from './backup/settle-restored.ts'
 import type { StripeSandbox } from './demo/sandbox.ts'
@@ -119,6 +120,7 @@ export async function runStudio(
   await retryStep(() => rotateHealthKeys(background.transaction, vault))
   await retryStep(() => background.transaction((tx) => rotateAppSecrets(tx, secretBox(vault))))
   await retryStep(() => background.transaction((tx) => rotateCalendarAddress(tx, secretBox(vault, 'calendar-address'))))
+  await retryStep(() => background.transaction((tx) => rotateVoucherCodes(tx, vault)))
   await retryStep(() => settleRestored(background, jobs, clock.now()))
 
   // The addresses of the provider and the sandbox, which this server may serve itself, are known once it listens.

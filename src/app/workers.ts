@@ -43,7 +43,7 @@ import type { Texter } from '#messages/server/twilio.ts'
 import { mailWorker } from '#messages/server/worker.ts'
 import { applyNextPrices } from '#packages/server/packages.ts'
 import { expirePasses } from '#passes/server/passes.ts'
-import { type Provider, readCardFees, reconcilePayments, sendRefund } from '#payments/server/payments.ts'
+import { type Provider, readCardFees, reconcilePayments, sendRefund, voucherPdf } from '#payments/server/payments.ts'
 import { deleteUnusedPictures } from '#pictures/server/pictures.ts'
 import type { Database } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk.ts'
@@ -52,6 +52,7 @@ import type { Workers } from '#platform/jobs/jobs.ts'
 import { cutoffsAt } from '#privacy/rules.ts'
 import { applyRetention } from '#privacy/server/privacy.ts'
 import { deleteOldCspReports } from '#security/server/security.ts'
+import { forgetRecipients, mailedCard, remindBuyers, sendDueVouchers } from '#vouchers/server/vouchers.ts'
 import { journalFile, updateJournal } from './backup/journal.ts'
 import { backupsFolder, makeNightlyBackup } from './backup/recorded-backup.ts'
 import { secretBox } from './secret-box.ts'
@@ -82,6 +83,11 @@ export function studioWorkers(parts: {
     tokenOf,
     isOutdated: (job) => isOutdated(database.db, job),
     mayStillSend: (job) => mayStillSend(database.db, job),
+    voucherOf: async (job) => {
+      const card = await mailedCard(database.db, parts.vault, job, clock.now())
+      if (!card) return card
+      return { code: card.code, pdf: await voucherPdf(background.db, card, settings.appUrl) }
+    },
     recordOutcome: async (tx, job, outcome, now) => {
       await recordOutcome(tx, job, outcome, now)
       if (job.mail === 'test-email' && outcome.status === 'handed_over')
@@ -127,10 +133,14 @@ export function studioWorkers(parts: {
       pollOwnCalendar(background, secretBox(parts.vault, 'calendar-address'), clock.now(), {
         reach: parts.calendarReach,
       }),
-    'warn-of-expiry': async () => void (await background.transaction((tx) => warnOfExpiry(tx, clock.now()))),
+    'warn-of-expiry': async () => {
+      await background.transaction((tx) => warnOfExpiry(tx, clock.now()))
+      await background.transaction((tx) => remindBuyers(tx, clock.now()))
+    },
     'book-for-member': ({ userId }) => background.transaction((tx) => bookForMember(tx, userId, clock.now())),
     'book-for-regulars': () => bookForAllRegulars(background, clock.now()),
     'email-regulars': () => emailRegulars(background, clock.now()),
+    'send-vouchers': async () => void (await background.transaction((tx) => sendDueVouchers(tx, clock.now()))),
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'hand-out-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
     'end-holds': () => endHolds(background, clock.now()),
@@ -163,6 +173,7 @@ export function studioWorkers(parts: {
         await forgetCompanions(tx, clock.now())
         await deleteUnusedPictures(tx, (since) => picturesInUse(tx, since), clock.now())
         await deleteOldCspReports(tx, clock.now())
+        await forgetRecipients(tx, clock.now())
       })
       // At night and not at the start: during a release the previous version still reads only what it encrypted itself.
       await rotateHealthKeys(background.transaction, parts.vault, { binds: true })

@@ -98,6 +98,36 @@ export type Mails = {
     isOnPremises?: boolean
     /** The instant of the request to begin within the cancellation period. Absent in older mails. */
     beginRequestedAt?: string | null
+    /** The receipt of a gift voucher; `expiresAt` is the voucher's. */
+    isVoucher?: boolean
+  }
+  /** A gift voucher, to the person it is for. `from`: the buyer's name. `code` is filled in when it is rendered, and never stored. */
+  voucher: {
+    to: Recipient
+    voucherId: number
+    from: string | null
+    packageName: string
+    /** An ISO 8601 instant. */
+    expiresAt: string
+    code?: string
+  }
+  /** The same, to the buyer. */
+  'voucher-to-print': {
+    to: Recipient
+    voucherId: number
+    recipientName: string
+    packageName: string
+    expiresAt: string
+    code?: string
+  }
+  /** To the buyer of a voucher that has not been redeemed. */
+  'voucher-expires': {
+    to: Recipient
+    voucherId: number
+    recipientName: string
+    lastFour: string
+    packageName: string
+    expiresAt: string
   }
   /** `bookedBy`: the member who paid, for a companion. */
   'booking-confirmed': { to: Recipient; class: MailedBooking; bookedBy?: string } & IfCancelled

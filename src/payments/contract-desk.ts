@@ -5,6 +5,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { AmountInput, Id, Message, optionalText, PathId, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
+import { AdminVoucher, Gift, GiftFields, voucherRefusals } from '#vouchers/contract.ts'
 import { DESK_METHODS, type DeskMethod, Purchase, paymentRefusals } from './contract.ts'
 
 /** Sold face to face: a contract on the studio's premises, without a statutory right to cancel. */
@@ -31,6 +32,7 @@ const note = optionalText(500)
 export const Sale = z.object({ packageId: Id, method, amount: amount.nullish(), note })
 export type Sale = z.output<typeof Sale>
 export const SaleForm = z.object({ packageId: z.string().min(1, 'Package is required'), method, amount, note })
+export const VoucherSaleForm = SaleForm.extend(GiftFields.shape)
 
 export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
   who: 'admin',
@@ -47,6 +49,24 @@ export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
     packageRefusals.package_not_found,
     deskRefusals.package_already_held,
     deskRefusals.sale_amount_missing,
+  ],
+})
+
+export const sellVoucher = endpoint('POST /api/admin/users/:id/vouchers', {
+  who: 'admin',
+  acceptsIdempotencyKey: true,
+  summary: 'Sell a member a gift voucher at the desk: emailed to the recipient on its day, or to the buyer to print',
+  params: UserPathId,
+  body: Sale.extend({ gift: Gift }),
+  reply: AdminVoucher,
+  status: 201,
+  refusals: [
+    accountRefusals.user_not_found,
+    accountRefusals.account_blocked,
+    packageRefusals.package_not_found,
+    deskRefusals.sale_amount_missing,
+    voucherRefusals.voucher_once_only,
+    voucherRefusals.voucher_day_impossible,
   ],
 })
 

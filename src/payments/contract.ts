@@ -150,6 +150,8 @@ export const Purchase = z
     amount: AmountText,
     /** What adds up to the amount. */
     lines: OrderLines,
+    /** A gift voucher, whose pass is the recipient's. */
+    isVoucher: z.boolean(),
     /** `Visa ending 4242`, `Cash`. */
     method: z.string().nullable(),
     deskMethod: z.enum(keysOf(DESK_METHODS)).nullable(),

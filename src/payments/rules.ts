@@ -128,15 +128,24 @@ export type Refundable = {
   voidedAt?: Temporal.Instant | null
 }
 
+/** A voucher that has not been redeemed counts as an unused pass without a fee: undefined once it has been. */
+export function unredeemedPass(
+  voucher: { classCount: number; redeemedAt: Temporal.Instant | null } | null | undefined,
+) {
+  if (!voucher || voucher.redeemedAt) return undefined
+  const { classCount } = voucher
+  return { creditsRemaining: classCount, creditsTotal: classCount, creditsCorrected: 0, isVoucher: true }
+}
+
 /**
  * What a refund by policy would return at `now`, or why it is refused: within 14 days, unused pass, once; less a fee of
- * 10 %, rounded in the member's favour. Source: docs/studio-rules.md#refunds
+ * 10 %, rounded in the member's favour. A voucher that has not been redeemed has no fee. Source: docs/studio-rules.md#refunds
  *
  * @param pass undefined once the member is erased
  */
 export function policyRefund(
   purchase: Refundable,
-  pass: { creditsRemaining: number; creditsTotal: number } | undefined,
+  pass: { creditsRemaining: number; creditsTotal: number; isVoucher?: boolean } | undefined,
   now: Temporal.Instant,
 ): { pence: Pence } | { refusal: RefusalDefinition } {
   if (purchase.voidedAt) return { refusal: paymentRefusals.refund_sale_voided }
@@ -149,6 +158,7 @@ export function policyRefund(
   if (Temporal.Instant.compare(now, refundableUntil(purchase.purchasedAt)) > 0) {
     return { refusal: paymentRefusals.refund_too_late }
   }
+  if (pass.isVoucher) return { pence: purchase.amountPence }
   const fee = Math.floor((purchase.amountPence * studio.policies.refundFeePercent) / 100)
   return { pence: purchase.amountPence - fee }
 }

@@ -192,6 +192,20 @@ export const MemberData = z
         warnings: z.array(FraudWarning),
       }),
     ),
+    /** Gift vouchers that the member bought or redeemed, without codes. */
+    vouchers: z.array(
+      z.object({
+        package: z.string(),
+        state: z.string(),
+        isBuyer: z.boolean(),
+        recipientName: z.string(),
+        recipientEmail: z.string().nullable(),
+        message: z.string().nullable(),
+        soldAt: InstantText.nullable(),
+        expiresAt: InstantText,
+        redeemedAt: InstantText.nullable(),
+      }),
+    ),
     /** Payments without a purchase: unfinished, processing, returned or cancelled. */
     payments: z.array(
       z.object({

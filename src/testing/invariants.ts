@@ -55,6 +55,7 @@ const INVARIANTS: Record<string, string> = {
   'a purchase without exactly one pass, or one whose payment does not match': `
     select i.id from payment_intents i left join purchases u on u.payment_intent_id = i.id
       left join passes p on p.purchase_id = u.id
+     where not exists (select from vouchers v where v.purchase_id = u.id)
      group by i.id having count(p.id) <> (i.state = 'purchased')::int or count(u.id) <> (i.state = 'purchased')::int`,
   'a purchase whose refunds are counted otherwise, or are more than was paid': `
     select u.id from purchases u left join refunds r on r.purchase_id = u.id and r.status <> 'failed'
@@ -62,6 +63,7 @@ const INVARIANTS: Record<string, string> = {
   'a sale at the desk without exactly one pass, or a voided one with credits left': `
     select u.id from purchases u left join passes p on p.purchase_id = u.id
      where u.payment_intent_id is null and u.user_id is not null
+       and not exists (select from vouchers v where v.purchase_id = u.id)
      group by u.id having count(p.id) <> 1 or (u.voided_at is not null and coalesce(sum(p.credits_remaining), 0) <> 0)`,
   'a pass that a dispute does not freeze, or that is frozen without one': `
     select p.id from passes p left join disputes d on d.purchase_id = p.purchase_id and d.status = 'open'
@@ -81,6 +83,10 @@ const INVARIANTS: Record<string, string> = {
       left join purchases p on p.id = u.purchase_id
      where (u.purchase_id is null and i.state not in ('open', 'processing'))
         or (u.purchase_id is not null and p.lines = '[]')`,
+  'a redeemed voucher without its pass, or one whose money went back and that is not void': `
+    select v.id from vouchers v left join purchases u on u.id = v.purchase_id left join passes p on p.id = v.pass_id
+     where (v.redeemed_by is not null and p.id is null)
+        or (v.redeemed_at is null and v.voided_at is null and u.amount_pence > 0 and u.refunded_pence = u.amount_pence)`,
   'a refunded pass that holds credits': `select id from passes where refunded_at is not null and credits_remaining > 0`,
   'a voided pass that holds credits': `select id from passes where voided_at is not null and credits_remaining > 0`,
   'a mail that was given up': `select id from pgboss.job where name = 'mail' and state in ('failed', 'cancelled')`,

@@ -70,7 +70,8 @@ export const Voucher = z
     recipientEmail: z.string().nullable(),
     sendAt: InstantText.nullable(),
     sentAt: InstantText.nullable(),
-    soldAt: InstantText,
+    /** Null while its payment is open. */
+    soldAt: InstantText.nullable(),
     expiresAt: InstantText,
     redeemedAt: InstantText.nullable(),
   })
@@ -107,7 +108,8 @@ export const redeemVoucher = endpoint('POST /api/vouchers/redeem', {
 
 export const listVouchers = endpoint('GET /api/admin/vouchers', {
   who: 'admin',
-  summary: 'Gift vouchers, newest first; `search` matches the buyer, the recipient and the last four letters of the code',
+  summary:
+    'Gift vouchers, newest first; `search` matches the buyer, the recipient and the last four letters of the code',
   query: Paging.extend({ state: z.enum(VOUCHER_STATES).optional() }),
   reply: z.array(AdminVoucher),
 })

@@ -6,6 +6,8 @@ export const vouchers = pgTable('vouchers', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   /** Null once the purchase is erased. */
   purchaseId: integer('purchase_id'),
+  /** While its payment is open, `soldAt` is null, and nobody has the code. */
+  paymentIntentId: text('payment_intent_id'),
   /** Null once the buyer is erased. */
   buyerId: text('buyer_id'),
   packageId: integer('package_id').notNull(),
@@ -23,7 +25,7 @@ export const vouchers = pgTable('vouchers', {
   /** When it is emailed to the recipient; null: the buyer prints it. */
   sendAt: instant('send_at'),
   sentAt: instant('sent_at'),
-  soldAt: instant('sold_at').notNull(),
+  soldAt: instant('sold_at'),
   expiresAt: instant('expires_at').notNull(),
   redeemedAt: instant('redeemed_at'),
   /** Null once that member is erased. */

@@ -98,7 +98,7 @@ test('migrates a backup of an older version', async () => {
   const wish = {
     replace: false,
     isDemo: true,
-    journal: { erased: [], withdrawals: [] },
+    journal: { erased: [], withdrawals: [], endedCodes: [] },
     withoutHealth: false,
     healthDataKeys: studio.settings.healthDataKeys,
     now: studio.clock.now(),

@@ -18,6 +18,7 @@ import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { asTransaction } from '#platform/database/database.ts'
 import { lockMigrations, type Migration } from '#platform/database/migrate.ts'
 import { databaseErrorOf } from '#platform/database/outage.ts'
+import { rotateVoucherCodes } from '#vouchers/server/vouchers.ts'
 import { EXCLUDED_TABLES, sandboxTables } from './backup-contents.ts'
 import { type Journal, mergeJournals } from './journal.ts'
 import { howFarKnown } from './revoked-rights.ts'
@@ -101,7 +102,9 @@ async function finish(
 ): Promise<Restored> {
   const tx = asTransaction(client)
   const { takenAt, tables } = backup.manifest
-  await rotateHealthKeys((work) => work(tx), healthVault(options.healthDataKeys))
+  const vault = healthVault(options.healthDataKeys)
+  await rotateHealthKeys((work) => work(tx), vault)
+  await rotateVoucherCodes(tx, vault)
   const known = since.happened ? await howFarKnown(client, takenAt) : { isSame: false, isLater: false }
   const receipts = await continueReceipts(client, options, known.isSame ? since.lastReceipt : undefined)
   const all = { ...since, ...mergeJournals([since, options.journal]), known }

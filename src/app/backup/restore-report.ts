@@ -28,6 +28,10 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
     repeated('members erased since', erasedAgain),
     repeated('health consents withdrawn since, with the answers', restored.health),
     repeated('objections to news and offers since', restored.marketing),
+    repeated(
+      'vouchers redeemed or voided since; a pass that came from one is not back, gift it again',
+      restored.vouchers,
+    ),
     ...(taken ? REVOKED_RIGHTS.map(({ what }) => repeated(what, taken.get(what) ?? 0)) : []),
     ...(taken
       ? [

@@ -162,7 +162,7 @@ test('adds missing lines to the journal once, and ignores an incomplete line', a
   const { studio, ana, boris } = await openStudio()
   const file = journalFile(await openFolder())
   await updateJournal(file, studio.db)
-  expect(await readJournal(file)).toEqual({ erased: [], withdrawals: [] })
+  expect(await readJournal(file)).toEqual({ erased: [], withdrawals: [], endedCodes: [] })
   await ana.call(deleteOwnAccount)
   await updateJournal(file, studio.db)
   await appendFile(file, boris.id.slice(0, 9))

@@ -4,6 +4,7 @@ import { dropRestoredJobs } from '#platform/database/backup/records.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { doneJobs, hasQueue } from '#platform/jobs/job-tables.ts'
 import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#privacy/server/privacy.ts'
+import { endedCodes, endRestoredVouchers } from '#vouchers/server/vouchers.ts'
 import { PROMISED_QUEUES } from './backup-contents.ts'
 import type { Journal } from './journal.ts'
 import { countNotGranted, type NotGranted, rememberRights, revokeRights } from './revoked-rights.ts'
@@ -48,6 +49,7 @@ export async function readSince(
   return {
     erased: hasRun('0034') ? await erasedIds(tx) : [],
     withdrawals: knowsRights ? await withdrawalsIn(tx) : [],
+    endedCodes: hasRun('0132') ? await endedCodes(tx) : [],
     doneJobs: await idsOfDoneJobs(connection, hasRun('0035')),
     reminded: hasRun('0034') ? await sentReminders(tx, now) : [],
     lastReceipt: hasRun('0043') ? await lastReceipt(connection) : undefined,
@@ -81,6 +83,8 @@ async function happened(connection: Connection, takenAt: string): Promise<Counts
 export type Repeated = {
   health: number
   marketing: number
+  /** Redeemed or voided since. */
+  vouchers: number
   /** Counts of revoked rights, by description; undefined where nothing was known. */
   taken: Map<string, number> | undefined
   notGranted: NotGranted | undefined
@@ -96,12 +100,14 @@ export async function applySince(
 ): Promise<Repeated> {
   await recordErasures(tx, since.erased, now)
   const repeated = await repeatWithdrawals(tx, since.withdrawals)
+  const vouchers = await endRestoredVouchers(tx, since.endedCodes)
   const { isSame, isLater } = since.known
   const taken = isSame ? await revokeRights(connection, tx, now) : undefined
   await dropRestoredJobs(tx, since.doneJobs)
   await restoreReminders(tx, since.reminded)
   return {
     ...repeated,
+    vouchers,
     taken,
     notGranted: isSame && isLater ? await countNotGranted(connection) : undefined,
     happened: isSame && isLater ? since.happened : undefined,

@@ -30,6 +30,7 @@ const QUEUES: Record<QueueName, string> = {
   'reconcile-payments': 'payment checks',
   'read-card-fees': 'reading card fees',
   'read-own-calendar': 'reading your own calendar',
+  'send-vouchers': 'sending gift vouchers',
   'remind-members': 'reminders',
   'warn-of-expiry': 'emails before credits expire',
   'book-for-member': 'regular bookings after a member got credits',

@@ -18,7 +18,14 @@ const StoredMail = z.object({
   subject: z.string(),
   html: z.string(),
   text: z.string(),
-  attachments: z.array(z.object({ filename: z.string(), content: z.string(), contentType: z.string() })),
+  attachments: z.array(
+    z.object({
+      filename: z.string(),
+      content: z.string(),
+      contentType: z.string(),
+      encoding: z.literal('base64').optional(),
+    }),
+  ),
   unsubscribe: z.string().optional(),
 })
 export type StoredMail = z.output<typeof StoredMail>

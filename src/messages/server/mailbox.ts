@@ -67,7 +67,7 @@ export function mailboxRoutes(
       return reply
         .type(attachment.contentType)
         .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(attachment.filename)}`)
-        .send(attachment.content)
+        .send(attachment.encoding ? Buffer.from(attachment.content, attachment.encoding) : attachment.content)
     },
   )
 }

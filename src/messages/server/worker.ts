@@ -23,6 +23,8 @@ type Options = {
   isOutdated: (job: MailJob) => Promise<boolean>
   /** Whether to send the mail at all. */
   mayStillSend: (job: MailJob) => Promise<boolean>
+  /** A voucher's code and its card as PDF, for an email that carries them; null if the voucher can no longer be redeemed. */
+  voucherOf?: (job: MailJob) => Promise<{ code: string; pdf: Buffer } | null | undefined>
   /** Records the outcome of bulk messages. */
   recordOutcome: (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome, now: Temporal.Instant) => Promise<void>
   /** Reports errors that did not prevent the delivery. */
@@ -55,8 +57,13 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
     // A site that still has the example's owner has nobody to notify.
     if (mode === 'live' && address === initialFacts.ownerEmail)
       return await note(database.db, job, { status: 'left_out' })
+    const voucher = await options.voucherOf?.(job)
+    if (voucher === null) return await note(database.db, job, { status: 'left_out' })
     try {
-      await mailer.deliver(await renderMail(job, appUrl, { facts, tokenOf, isOutdated: isStale }), jobId)
+      const complete = voucher ? withCode(job, voucher.code) : job
+      const mail = await renderMail(complete, appUrl, { facts, tokenOf, isOutdated: isStale })
+      if (voucher) mail.attachments = [cardFile(voucher.pdf)]
+      await mailer.deliver(mail, jobId)
     } catch (error) {
       if (!(error instanceof DeliveryError) || !isGivenUp(error.refused, attempt)) throw error
       const { reason, refused } = error
@@ -78,6 +85,20 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
     if (job.mail === ERASURE_MAIL) await forgetJob(database.db, 'mail', jobId).catch(onError)
   }
 }
+
+/** The code is only in the email that leaves, never in the stored job. */
+function withCode(job: MailJob, code: string): MailJob {
+  return job.mail === 'voucher' || job.mail === 'voucher-to-print'
+    ? ({ ...job, data: { ...job.data, code } } as MailJob)
+    : job
+}
+
+const cardFile = (pdf: Buffer) => ({
+  filename: 'voucher.pdf',
+  content: pdf.toString('base64'),
+  contentType: 'application/pdf',
+  encoding: 'base64' as const,
+})
 
 /** The studio is open again on these days. The bookings stay cancelled, so their members are emailed about that instead. */
 async function replaceStudioClosed(database: Database, { data }: MailJob<'studio-closed'>): Promise<void> {

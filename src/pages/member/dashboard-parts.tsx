@@ -20,6 +20,12 @@ const Receipts = dialogButton(
   'link sm:mt-3 ml-6 inline-flex min-h-11 items-center text-[0.9375rem]',
 )
 
+const Redeem = dialogButton(
+  () => import('#vouchers/web/redeem-dialog.tsx'),
+  'Redeem a voucher',
+  'link sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
+)
+
 /** Active passes, with links to the credit history and receipts if the member has or had a pass. */
 export function ActivePasses({
   active,
@@ -52,6 +58,9 @@ export function ActivePasses({
       )}
       {hasAny && <CreditHistory />}
       {hasAny && <Receipts />}
+      <p>
+        <Redeem />
+      </p>
     </>
   )
 }

@@ -21,6 +21,7 @@ import { usePasses } from '#passes/web/passes.ts'
 import { keepCode } from '#payments/web/kept-code.ts'
 import { studio } from '#studio.ts'
 import { ArrowLink, Button, ButtonLink } from '#ui/button.tsx'
+import { dialogButton } from '#ui/dialog-button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { EmptyState } from '#ui/query-view.tsx'
 import { Skeleton, Spinner } from '#ui/spinner.tsx'
@@ -62,6 +63,7 @@ export default function Pricing() {
         </h2>
         <Packages />
       </section>
+      <Voucher />
       <Benefits />
       <Questions title="Before you buy" items={pricingQuestions(useFacts())} />
     </>
@@ -159,6 +161,36 @@ function NotSure() {
     <p className="mt-10 text-ink-soft">
       Not sure which one? <PhoneLink /> or <EmailLink />
     </p>
+  )
+}
+
+const Redeem = dialogButton(() => import('#vouchers/web/redeem-dialog.tsx'), 'Redeem a voucher')
+
+/** The address on a voucher's card leads here. */
+function Voucher() {
+  const { isAuthenticated } = useSession()
+  return (
+    <section id="voucher" aria-labelledby="voucher-title" className="wrap scroll-mt-24 pb-section">
+      <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-5 border-y border-line py-8">
+        <div className="max-w-[32em]">
+          <h2 id="voucher-title" className="title">
+            A gift voucher?
+          </h2>
+          <p className="mt-1 text-ink-soft">
+            {isAuthenticated
+              ? 'Enter its code, and the pass is yours from today.'
+              : 'Log in or create an account, then redeem it on your dashboard. The pass is yours from that day.'}
+          </p>
+        </div>
+        {isAuthenticated ? (
+          <Redeem />
+        ) : (
+          <Button variant="secondary" onClick={requireAccount}>
+            Redeem a voucher
+          </Button>
+        )}
+      </div>
+    </section>
   )
 }
 

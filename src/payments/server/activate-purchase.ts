@@ -9,6 +9,7 @@ import type { PackageRow } from '#packages/tables.ts'
 import { type CausedBy, grantPass, hasPassFor } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
+import { voucherExpiry } from '#vouchers/rules.ts'
 import { paymentRefusals } from '../contract.ts'
 import { methodUsed, type PaidIntent } from '../provider-state.ts'
 import { nextPollAt, paysFor } from '../rules.ts'
@@ -137,7 +138,7 @@ async function returnPayment(
   await notifyOfReturn(tx, { member, bought, ...money, because })
 }
 
-type Sold = {
+export type Sold = {
   member: UserRow
   bought: PackageRow
   terms: { amountPence: number; classCount: number; validityMonths: number }
@@ -152,15 +153,12 @@ type Sold = {
 /** Writes a purchase with its pass and first ledger line, and mails the receipt. The member is locked. */
 export async function completePurchase(
   tx: Tx,
-  { member, bought, terms, paid, method, soldBy, isOnPremises }: Sold,
+  sold: Sold,
   now: Temporal.Instant,
 ): Promise<{ purchase: PurchaseRow; pass: PassRow }> {
-  const { amountPence, classCount, validityMonths } = terms
-  const purchase = await tx
-    .insert(purchases)
-    .values({ ...paid, userId: member.id, packageId: bought.id, amountPence, purchasedAt: now })
-    .returning()
-    .then(onlyRow)
+  const { member, bought, terms, soldBy } = sold
+  const { classCount, validityMonths } = terms
+  const purchase = await insertPurchase(tx, sold, now)
   const pass = await grantPass(
     tx,
     {
@@ -172,6 +170,31 @@ export async function completePurchase(
     },
     now,
   )
+  await mailReceipt(tx, sold, { purchase, expiresAt: pass.expiresAt, isVoucher: false })
+  return { purchase, pass }
+}
+
+async function insertPurchase(tx: Tx, { member, bought, terms, paid }: Sold, now: Temporal.Instant) {
+  const bill = { userId: member.id, packageId: bought.id, amountPence: terms.amountPence, purchasedAt: now }
+  return await tx
+    .insert(purchases)
+    .values({ ...paid, ...bill })
+    .returning()
+    .then(onlyRow)
+}
+
+/** Writes the purchase of a gift voucher, and mails its receipt. The caller makes the voucher. */
+export async function completeGift(tx: Tx, sold: Sold, now: Temporal.Instant): Promise<PurchaseRow> {
+  const purchase = await insertPurchase(tx, sold, now)
+  await mailReceipt(tx, sold, { purchase, expiresAt: voucherExpiry(now), isVoucher: true })
+  return purchase
+}
+
+async function mailReceipt(
+  tx: Tx,
+  { member, bought, terms: { amountPence, classCount }, method, isOnPremises }: Sold,
+  { purchase, expiresAt, isVoucher }: { purchase: PurchaseRow; expiresAt: Temporal.Instant; isVoucher: boolean },
+): Promise<void> {
   await queueMail(tx, 'receipt', {
     to: recipient(member),
     packageName: bought.name,
@@ -179,12 +202,12 @@ export async function completePurchase(
     amount: toDecimal(amountPence),
     lines: purchase.lines.map(({ label, amountPence: pence }) => ({ label, amount: toDecimal(pence) })),
     method,
-    paidAt: now.toString(),
-    expiresAt: pass.expiresAt.toString(),
+    paidAt: purchase.purchasedAt.toString(),
+    expiresAt: expiresAt.toString(),
     purchaseId: purchase.id,
     receiptNumber: purchase.receiptNumber,
     isOnPremises,
     beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
+    ...(isVoucher && { isVoucher }),
   })
-  return { purchase, pass }
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { freezePass, passOfPurchaseForUpdate, thawPass } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
+import { freezeVoucherOf, thawVoucherOf } from '#vouchers/server/vouchers.ts'
 import type { ProviderDispute, ProviderWarning } from '../provider-state.ts'
 import { disputes, fraudWarnings } from '../tables.ts'
 import { notifyMember, notifyOwner, type Party } from './notices.ts'
@@ -75,8 +76,9 @@ export async function freezeOrThawPass(
   { isEnded, now }: { isEnded: boolean; now: Temporal.Instant },
 ): Promise<void> {
   const pass = purchase && (await passOfPurchaseForUpdate(tx, purchase.id))
-  if (!pass) return
   const isDisputed = await hasOpenDispute(tx, party)
+  if (purchase) await (isDisputed ? freezeVoucherOf : thawVoucherOf)(tx, purchase.id, now)
+  if (!pass) return
   if (isDisputed === Boolean(pass.frozenAt)) return
   await (isDisputed ? freezePass : thawPass)(tx, pass, now)
   if (!pass.refundedAt && !isEnded) await notifyMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')

@@ -15,10 +15,11 @@ export {
   unsentRefunds,
 } from './concerns.ts'
 export { erasePurchases, forgetSaleNotes } from './erase-purchases.ts'
+export { voucherPdf } from './paper/voucher-card.ts'
 export { type Provider, stripeClient, stripeProvider } from './provider.ts'
 export { countPurchases, isFailedForGood, methodOf, shownLines } from './purchases.ts'
 export { readCardFees } from './read-card-fees.ts'
 export { reconcilePayments, retryUnreadPayments, schedulePollOfPayments } from './reconcile-payments.ts'
-export { recordSale } from './record-sale.ts'
+export { recordSale, sellVoucher } from './record-sale.ts'
 export { sendRefund } from './refunds.ts'
 export { syncPaymentInTransaction } from './sync-payment.ts'

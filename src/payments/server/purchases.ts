@@ -7,6 +7,7 @@ import { correctionsOf } from '#passes/server/passes.ts'
 import { type PassRow, passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
+import { vouchers } from '#vouchers/tables.ts'
 import { DESK_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '../contract.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
 import { linesOf } from '../order-rules.ts'
@@ -17,6 +18,7 @@ import {
   pendingDecision,
   policyRefund,
   type Refundable,
+  unredeemedPass,
   voidRefusal,
 } from '../rules.ts'
 import {
@@ -82,6 +84,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     .select({
       purchase: purchases,
       pass: passes,
+      voucher: vouchers,
       method: paymentIntents.method,
       package: { id: packages.id, name: packages.name },
       user: { id: users.id, firstName: users.firstName, lastName: users.lastName },
@@ -91,6 +94,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .leftJoin(users, eq(users.id, purchases.userId))
     .leftJoin(passes, eq(passes.purchaseId, purchases.id))
+    .leftJoin(vouchers, eq(vouchers.purchaseId, purchases.id))
     .where(matches(reader, query))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
     .$dynamic()
@@ -103,7 +107,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     reader,
     rows.flatMap(({ pass }) => pass?.id ?? []),
   )
-  return rows.map(({ purchase, pass, method, package: sold, user }) => ({
+  return rows.map(({ purchase, pass, voucher, method, package: sold, user }) => ({
     id: purchase.id,
     receiptNumber: purchase.receiptNumber,
     user,
@@ -116,7 +120,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     voidedAt: purchase.voidedAt?.toString() ?? null,
     mayVoid: !voidRefusal(
       purchase,
-      pass ? { ...pass, creditsCorrected: corrections.get(pass.id) ?? 0 } : undefined,
+      pass ? { ...pass, creditsCorrected: corrections.get(pass.id) ?? 0 } : unredeemedPass(voucher),
       now,
     ),
     cancellableUntil:
@@ -125,7 +129,8 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
         : cancellableUntil(purchase.purchasedAt),
     beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
     purchasedAt: purchase.purchasedAt.toString(),
-    ...toMoney(purchase, pass ?? undefined, related, now),
+    isVoucher: voucher !== null,
+    ...toMoney(purchase, { pass: pass ?? undefined, unredeemed: unredeemedPass(voucher) }, related, now),
   }))
 }
 
@@ -159,7 +164,12 @@ async function findRelated(reader: Reader, of: readonly PurchaseRow[]) {
   return { refunds: sent, disputes: disputed, warnings: warned }
 }
 
-function toMoney(purchase: PurchaseRow, pass: PassRow | undefined, related: Related, now: Temporal.Instant) {
+function toMoney(
+  purchase: PurchaseRow,
+  { pass, unredeemed }: { pass: PassRow | undefined; unredeemed: ReturnType<typeof unredeemedPass> },
+  related: Related,
+  now: Temporal.Instant,
+) {
   const all = related.refunds.filter(({ purchaseId }) => purchaseId === purchase.id)
   const live = all.filter(({ status }) => status !== 'failed')
   const disputed = related.disputes.filter(({ purchaseId }) => purchaseId === purchase.id)
@@ -175,11 +185,11 @@ function toMoney(purchase: PurchaseRow, pass: PassRow | undefined, related: Rela
     disputes: disputed.map(toDispute),
     warnings: warned.map(({ kind, warnedAt }) => ({ kind, warnedAt: warnedAt.toString() })),
     creditsRemaining: pass?.creditsRemaining ?? null,
-    refund: quoteRefund({ ...purchase, isDisputed }, pass, now),
+    refund: quoteRefund({ ...purchase, isDisputed }, pass ?? unredeemed, now),
   }
 }
 
-function quoteRefund(purchase: Refundable, pass: PassRow | undefined, now: Temporal.Instant) {
+function quoteRefund(purchase: Refundable, pass: Parameters<typeof policyRefund>[1], now: Temporal.Instant) {
   const quote = policyRefund(purchase, pass, now)
   const most = toDecimal(purchase.isDisputed ? 0 : maxRefundable(purchase))
   if ('refusal' in quote) return { amount: null, fee: null, reason: quote.refusal.message, most }

@@ -8,6 +8,7 @@ import { packages } from '#packages/tables.ts'
 import { passes } from '#passes/tables.ts'
 import type { Database, Db, Reader } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
+import { vouchers } from '#vouchers/tables.ts'
 import { paymentRefusals } from '../contract.ts'
 import { type CardFees, getCardFees, type Payout } from '../contract-payouts.ts'
 import type { OwnPurchase } from '../contract-receipts.ts'
@@ -123,19 +124,28 @@ async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instan
 /** The data of a receipt. @param options.userId the owner it must have; any if absent */
 export async function receiptOf(reader: Reader, { id, userId }: { id: number; userId?: string }): Promise<ReceiptOf> {
   const [row] = await reader
-    .select({ purchase: purchases, bought: packages, pass: passes, user: users, method: paymentIntents.method })
+    .select({
+      purchase: purchases,
+      bought: packages,
+      pass: passes,
+      voucher: vouchers,
+      user: users,
+      method: paymentIntents.method,
+    })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
     .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .leftJoin(passes, eq(passes.purchaseId, purchases.id))
+    .leftJoin(vouchers, eq(vouchers.purchaseId, purchases.id))
     .leftJoin(users, eq(users.id, purchases.userId))
     .where(and(eq(purchases.id, id), userId === undefined ? undefined : eq(purchases.userId, userId)))
   if (!row) refuse(paymentRefusals.purchase_not_found)
-  const { purchase, bought, pass, user, method } = row
+  const { purchase, bought, pass, voucher, user, method } = row
   return {
     purchase,
     bought,
     pass: pass ?? undefined,
+    voucher: voucher ?? undefined,
     member: user
       ? { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email ?? user.phone ?? '' }
       : undefined,

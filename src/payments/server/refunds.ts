@@ -7,10 +7,18 @@ import { refuse } from '#foundation/refusal.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import { type CausedBy, endRefundedPass, passOfPurchaseForUpdate, takeCredits } from '#passes/server/passes.ts'
 import { type PassRow, passes } from '#passes/tables.ts'
-import { type Database, onlyRow, type Tx } from '#platform/database/database.ts'
+import { type Database, onlyRow, RetryTransaction, type Tx } from '#platform/database/database.ts'
+import { voidVoucherOf, voucherOfPurchaseForUpdate } from '#vouchers/server/vouchers.ts'
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
 import type { ProviderRefund } from '../provider-state.ts'
-import { discretionaryRefundRefusal, matchRefunds, pendingDecision, policyRefund, type Refundable } from '../rules.ts'
+import {
+  discretionaryRefundRefusal,
+  matchRefunds,
+  pendingDecision,
+  policyRefund,
+  type Refundable,
+  unredeemedPass,
+} from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, type RefundRow, refunds } from '../tables.ts'
 import { buyerOf, notifyOfFailedRefund, notifyOfRefund, notifyOwner, type Party, partyOf } from './notices.ts'
 import type { Provider } from './provider.ts'
@@ -38,7 +46,10 @@ export async function refundPurchase(
   const pass = await lockPassToEnd(tx, id, now)
   const { intent, purchase } = await purchaseForUpdate(tx, id)
   const isDisputed = intent !== undefined && (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
-  const terms = termsOf(order, { ...purchase, isDisputed }, pass, now)
+  const voucher = await voucherOfPurchaseForUpdate(tx, id)
+  // It was redeemed in the meantime: its pass is locked first.
+  if (!pass && voucher?.passId) throw new RetryTransaction()
+  const terms = termsOf(order, { ...purchase, isDisputed }, { pass, unredeemed: unredeemedPass(voucher) }, now)
   const buyer = await buyerOf(tx, purchase)
   const isWhole = terms.origin === 'rule' || purchase.refundedPence + terms.pence === purchase.amountPence
 
@@ -66,11 +77,11 @@ export async function refundPurchase(
 function termsOf(
   { amount, reason, credits }: RefundOrder,
   purchase: Refundable,
-  pass: PassRow | undefined,
+  { pass, unredeemed }: { pass: PassRow | undefined; unredeemed: ReturnType<typeof unredeemedPass> },
   now: Temporal.Instant,
 ): RefundTerms {
   if (amount == null) {
-    const terms = policyRefund(purchase, pass, now)
+    const terms = policyRefund(purchase, pass ?? unredeemed, now)
     if ('refusal' in terms) refuse(terms.refusal)
     return { origin: 'rule', pence: terms.pence, reason: null, credits: 0 }
   }
@@ -316,7 +327,7 @@ export async function lockPassToEnd(tx: Tx, purchaseId: number, now: Temporal.In
 }
 
 /**
- * Ends a pass whose money was refunded or lost: cancels its upcoming bookings, takes its credits and offers the places.
+ * Ends a pass whose money was refunded or lost, or voids its voucher if that has not been redeemed: cancels its upcoming bookings, takes its credits and offers the places.
  * Everything is locked ({@link lockPassToEnd}). Returns how many bookings were cancelled.
  */
 export async function endPass(
@@ -325,6 +336,7 @@ export async function endPass(
   cause: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
 ): Promise<number> {
   const { now } = cause
+  await voidVoucherOf(tx, purchaseId, now)
   const pass = await passOfPurchaseForUpdate(tx, purchaseId)
   if (!pass || pass.refundedAt) return 0
   const freed = await cancelBookingsPaidBy(tx, pass.id, cause)

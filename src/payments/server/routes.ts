@@ -4,10 +4,12 @@ import { isConfirmed } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { Refusal, refuse } from '#foundation/refusal.ts'
+import type { HealthVault } from '#health/server/health.ts'
 import { hasPassFor, passOf } from '#passes/server/passes.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
+import { allVouchers } from '#vouchers/server/vouchers.ts'
 import { codeRefusals } from '../code-refusals.ts'
 import * as contract from '../contract.ts'
 import * as begin from '../contract-begin.ts'
@@ -22,7 +24,7 @@ import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases } from './purchases.ts'
 import { findIntent, findPurchase, passOfIntent, paymentsUnderway } from './queries.ts'
 import { buyForFree, quoteOrder } from './quote-order.ts'
-import { recordSale, voidSale } from './record-sale.ts'
+import { recordSale, sellVoucher, voidSale } from './record-sale.ts'
 import { decideRefund, refundPurchase } from './refunds.ts'
 import { syncPayment } from './sync-payment.ts'
 
@@ -37,6 +39,7 @@ export function paymentRoutes(
     /** A live site takes no payment until its owner has confirmed name, address and contact. */
     mode: 'demo' | 'live'
     provider: Provider | undefined
+    vault: HealthVault
     throttle: Pick<Throttles, 'refuseGuessing' | 'countGuess'>
     setup: { provider: 'stripe' | 'sandbox' | 'disabled'; publishableKey: string | null }
   },
@@ -122,6 +125,12 @@ export function paymentRoutes(
   serveOnce(http, desk.recordSale, { database, clock }, async (tx, { user, params, body }) =>
     purchaseOf(tx, await recordSale(tx, user, { userId: params.id, ...body }, clock.now())),
   )
+
+  serveOnce(http, desk.sellVoucher, { database, clock }, async (tx, { user, params, body }) => {
+    const id = await sellVoucher(tx, options.vault, user, { userId: params.id, ...body }, clock.now())
+    const [sold] = await allVouchers(tx, { id }, clock.now())
+    return sold ?? refuse(paymentRefusals.purchase_not_found)
+  })
 
   serve(http, desk.voidSale, async ({ user, params: { id, purchaseId } }) => {
     await database.transaction((tx) => voidSale(tx, user, { userId: id, purchaseId }, clock.now()))

@@ -3,6 +3,7 @@ import { defined } from '#foundation/collections.ts'
 import { passOfPurchaseForUpdate } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
+import { voidVoucherOf } from '#vouchers/server/vouchers.ts'
 import type { PaidIntent, ProviderPayment } from '../provider-state.ts'
 import { endsPass, isAbandoned, isPayable, nextPollAt, type PollState } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
@@ -153,11 +154,13 @@ async function applyHistory(
   const made = await applyRefunds(tx, locked, remote.refunds, now)
   const changed = await applyDisputes(tx, locked, remote.disputes, now)
   await applyWarnings(tx, party, remote.warnings)
-  const isEnded = locked.hasPass && purchase !== undefined && endsPass(remote, purchase.amountPence)
+  const ends = purchase !== undefined && endsPass(remote, purchase.amountPence)
+  const isEnded = locked.hasPass && ends
   await freezeOrThawPass(tx, locked, { isEnded, now })
   const isLost = remote.disputes.some(({ status }) => status === 'lost')
   const reason = isLost ? 'The bank took the payment back' : 'The payment was refunded'
   const cause = { causedBy: { by: 'provider' as const }, reason, now }
+  if (ends) await voidVoucherOf(tx, purchase.id, now)
   const bookings = isEnded && purchase ? await endPass(tx, purchase.id, cause) : 0
   if (isEnded && isLost) await notifyMember(tx, party, 'pass-ended')
   await notifyOfProviderRefunds(tx, locked, made, { isEnded, bookings })

@@ -14,6 +14,7 @@ export const paymentsApi = apiClient<
   listBeginOffers: 'GET /api/user/begin-requests',
   withdrawBeginRequest: 'DELETE /api/user/purchases/:id/begin-request',
   recordSale: 'POST /api/admin/users/:id/purchases',
+  sellVoucher: 'POST /api/admin/users/:id/vouchers',
   voidSale: 'DELETE /api/admin/users/:id/purchases/:purchaseId',
   listOwnPurchases: 'GET /api/user/purchases',
   listPaymentsUnderway: 'GET /api/user/payments',

@@ -39,6 +39,7 @@ import { type Database, type Reader, RetryTransaction, type Tx } from '#platform
 import { deleteKeysOf } from '#platform/http/idempotency.ts'
 import { classesForUpdate } from '#timetable/server/timetable.ts'
 import { classes } from '#timetable/tables.ts'
+import { eraseVouchersOf } from '#vouchers/server/vouchers.ts'
 import { type DeletionFacts, privacyRefusals } from '../contract.ts'
 import { complaints, dataComplaints, erasures } from '../tables.ts'
 
@@ -152,6 +153,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   await eraseNameFromMails(tx, `${user.firstName} ${user.lastName}`)
   await deleteKeysOf(tx, user)
   await forgetSaleNotes(tx, id)
+  await eraseVouchersOf(tx, user)
   await eraseUser(tx, id)
   await recordErasures(tx, [id], now)
   await offerFreedPlaces(tx, freed, now)

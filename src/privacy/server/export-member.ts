@@ -31,6 +31,7 @@ import { methodOf, shownLines } from '#payments/server/payments.ts'
 import { disputes, fraudWarnings, paymentIntents, purchases, type RefundRow, refunds } from '#payments/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { securityEventsOf } from '#security/server/security.ts'
+import { vouchersOf } from '#vouchers/server/vouchers.ts'
 import type { MemberData } from '../contract.ts'
 import { complaintOf, isAbout } from './complaints.ts'
 import { dataComplaintsOf } from './data-complaints.ts'
@@ -62,6 +63,7 @@ export async function exportMember(
     credits: await ledgerOf(reader, id, { namesAdmins: false }),
     purchases: await purchasesOf(reader, id),
     payments: await paymentsWithoutPurchase(reader, id),
+    vouchers: await vouchersOf(reader, id, now),
     bookings: (await bookingsOf(reader, id)).map((row) => ({
       ...toBooking(row),
       calendarUid: row.booking.calendarUid,

@@ -40,7 +40,7 @@ export async function voucherOfCodeForUpdate(
   const [found] = await tx
     .select()
     .from(vouchers)
-    .where(inArray(vouchers.codeHmac, fingerprints))
+    .where(and(inArray(vouchers.codeHmac, fingerprints), isNotNull(vouchers.soldAt)))
     .for('update')
   return found
 }

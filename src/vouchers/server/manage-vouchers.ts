@@ -17,7 +17,7 @@ type Admin = { id: string }
 /** Locks a voucher that has not been redeemed or voided. */
 async function openVoucherForUpdate(tx: Tx, id: number, now: Temporal.Instant): Promise<VoucherRow> {
   const [voucher] = await tx.select().from(vouchers).where(eq(vouchers.id, id)).for('update')
-  if (!voucher) refuse(voucherRefusals.voucher_not_found)
+  if (!voucher?.soldAt) refuse(voucherRefusals.voucher_not_found)
   const state = stateOf(voucher, now)
   if (state === 'redeemed' || state === 'void') refuse(REFUSALS[state])
   return voucher
@@ -36,7 +36,10 @@ export async function sendVoucher(
   if (state !== 'valid') refuse(REFUSALS[state])
   const code = codeOf(vault, voucher) === undefined ? newCode(vault) : {}
   const sent = { ...voucher, ...code, recipientEmail, sendAt: now }
-  await tx.update(vouchers).set({ ...code, recipientEmail, sendAt: now }).where(eq(vouchers.id, id))
+  await tx
+    .update(vouchers)
+    .set({ ...code, recipientEmail, sendAt: now })
+    .where(eq(vouchers.id, id))
   await sendToRecipient(tx, sent, now)
   await recordAdminChange(tx, admin, { action: 'sent_again', subject: { kind: 'voucher', id } }, now)
 }

@@ -30,6 +30,7 @@ function isIn(state: VoucherState, now: Temporal.Instant) {
 
 const matches = ({ id, search, state }: Query, now: Temporal.Instant) =>
   and(
+    isNotNull(vouchers.soldAt),
     id === undefined ? undefined : eq(vouchers.id, id),
     state && isIn(state, now),
     search
@@ -70,7 +71,7 @@ export async function allVouchers(reader: Reader, query: Query, now: Temporal.In
     recipientEmail: voucher.recipientEmail,
     sendAt: voucher.sendAt?.toString() ?? null,
     sentAt: voucher.sentAt?.toString() ?? null,
-    soldAt: voucher.soldAt.toString(),
+    soldAt: voucher.soldAt?.toString() ?? null,
     expiresAt: voucher.expiresAt.toString(),
     redeemedAt: voucher.redeemedAt?.toString() ?? null,
     buyer,
@@ -95,7 +96,14 @@ export async function outstandingVouchers(reader: Reader, now: Temporal.Instant)
       pence: sql<number>`coalesce(sum(${vouchers.amountPence}), 0)::float8`,
     })
     .from(vouchers)
-    .where(and(isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt), gt(vouchers.expiresAt, now)))
+    .where(
+      and(
+        isNotNull(vouchers.soldAt),
+        isNull(vouchers.redeemedAt),
+        isNull(vouchers.voidedAt),
+        gt(vouchers.expiresAt, now),
+      ),
+    )
   return { count: sum?.count ?? 0, amount: toDecimal(sum?.pence ?? 0) }
 }
 
@@ -117,7 +125,7 @@ export async function vouchersOf(reader: Reader, userId: string, now: Temporal.I
       // What the buyer typed about another person is the buyer's to see; the redeemer sees their own.
       recipientEmail: isBuyer ? voucher.recipientEmail : null,
       message: voucher.message,
-      soldAt: voucher.soldAt.toString(),
+      soldAt: voucher.soldAt?.toString() ?? null,
       expiresAt: voucher.expiresAt.toString(),
       redeemedAt: voucher.redeemedAt?.toString() ?? null,
     }

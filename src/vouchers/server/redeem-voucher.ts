@@ -38,7 +38,10 @@ export async function redeemVoucher(
     { userId, packageId, credits, validityMonths, cause: { voucherOf: purchaseId } },
     now,
   )
-  await tx.update(vouchers).set({ redeemedAt: now, redeemedBy: userId, passId: pass.id }).where(eq(vouchers.id, voucher.id))
+  await tx
+    .update(vouchers)
+    .set({ redeemedAt: now, redeemedBy: userId, passId: pass.id })
+    .where(eq(vouchers.id, voucher.id))
   // The journal next to the backups keeps the code from being redeemed again after a restore.
   await tx.enqueue('write-erasures', {})
   return { passId: pass.id, isNew: true }

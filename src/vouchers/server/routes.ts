@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import type { Readable } from 'node:stream'
+import { eq } from 'drizzle-orm'
 import type { Throttles } from '#accounts/server/accounts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -64,7 +64,7 @@ export function voucherRoutes(
   })
   serveFile(http, contract.voucherCard, async ({ params }) => {
     const [voucher] = await db.select().from(vouchers).where(eq(vouchers.id, params.id))
-    if (!voucher) refuse(voucher_not_found)
+    if (!voucher?.soldAt) refuse(voucher_not_found)
     const state = stateOf(voucher, clock.now())
     if (state === 'redeemed' || state === 'void') refuse(REFUSALS[state])
     const card = (await cardOf(db, vault, voucher)) ?? refuse(voucher_not_found)

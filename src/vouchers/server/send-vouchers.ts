@@ -12,7 +12,7 @@ import { codeInGroups, stateOf } from '../rules.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
 import { codeOf } from './codes.ts'
 
-const isOpen = and(isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt))
+const isOpen = and(isNotNull(vouchers.soldAt), isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt))
 
 /** Emails vouchers whose time has come to their recipients. @param onlyId just this one */
 export async function sendDueVouchers(tx: Tx, now: Temporal.Instant, onlyId?: number): Promise<void> {

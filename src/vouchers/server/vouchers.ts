@@ -1,9 +1,6 @@
 /** What the assembly and other parts may call of vouchers. */
 
-export { codeOf, endedCodes, endRestoredVouchers, type EndedCode, rotateVoucherCodes } from './codes.ts'
-export { issueVoucher } from './issue-voucher.ts'
-export { outstandingVouchers, vouchersOf } from './queries.ts'
-export { type Card, mailedCard, remindBuyers, sendDueVouchers } from './send-vouchers.ts'
+export { codeOf, type EndedCode, endedCodes, endRestoredVouchers, rotateVoucherCodes } from './codes.ts'
 export {
   eraseVouchersOf,
   forgetRecipients,
@@ -12,3 +9,6 @@ export {
   voidVoucherOf,
   voucherOfPurchaseForUpdate,
 } from './end-vouchers.ts'
+export { issueVoucher, refuseGift } from './issue-voucher.ts'
+export { allVouchers, outstandingVouchers, vouchersOf } from './queries.ts'
+export { type Card, mailedCard, remindBuyers, sendDueVouchers } from './send-vouchers.ts'

@@ -15,6 +15,8 @@ const LINKS_AN_HOUR = studio.policies.linksAnHour
 const GUESSES_AN_HOUR = studio.policies.codeTriesAnHour
 /** Invitations of companions per network address; live only. Source: docs/studio-rules.md#companions */
 const INVITATIONS_AN_HOUR = studio.policies.companions.anHour
+/** Tries to redeem a voucher, per account and per network address; live only. Source: docs/studio-rules.md#gift-vouchers */
+const VOUCHER_TRIES_AN_HOUR = studio.policies.voucher.triesAnHour
 /** Reports of blocked content from browsers, per network address. Our choice. */
 const REPORTS_AN_HOUR = 60
 /** Added to every reply, so that it reveals nothing about the account. */
@@ -35,6 +37,12 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
     ...table,
     keyPrefix: 'companion',
     points: INVITATIONS_AN_HOUR,
+    duration: HOUR,
+  })
+  const voucherTries = new RateLimiterPostgres({
+    ...table,
+    keyPrefix: 'voucher',
+    points: VOUCHER_TRIES_AN_HOUR,
     duration: HOUR,
   })
   const reports = new RateLimiterPostgres({ ...table, keyPrefix: 'report', points: REPORTS_AN_HOUR, duration: HOUR })
@@ -73,6 +81,14 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
     async countGuess(userId: string, address: string): Promise<void> {
       if (mode === 'demo') return
       for (const key of [userId, sourceOf(address)]) await guesses.penalty(key)
+    },
+    /** Counts a try to redeem a voucher; refuses (429) above the limit. */
+    async countVoucherTry(userId: string, address: string): Promise<void> {
+      if (mode === 'demo') return
+      for (const key of [userId, sourceOf(address)]) {
+        const { consumedPoints, msBeforeNext } = await voucherTries.penalty(key)
+        if (consumedPoints > VOUCHER_TRIES_AN_HOUR) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
+      }
     },
     /** Counts a browser's report; false if its network has reached the limit. */
     async mayReport(address: string): Promise<boolean> {

@@ -43,7 +43,8 @@ export type Templates = {
   readonly [M in MailName]: (data: Mails[M], site: Site, tokenOf: TokenOf) => WrittenMail
 }
 
-export type Attachment = { filename: string; content: string; contentType: string }
+/** `encoding`: of the content, if it is not text. */
+export type Attachment = { filename: string; content: string; contentType: string; encoding?: 'base64' | undefined }
 
 /** Makes a path that starts with a slash absolute, and holds the studio's facts. */
 export type Site = ((path: string) => string) & { facts: MailFacts }

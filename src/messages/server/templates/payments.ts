@@ -6,6 +6,7 @@ import { formatAmount, formatMoney } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, link, paragraph, type Site, small, steps, subheading, type Templates } from './layout.ts'
+import { VOUCHER_RECEIPT } from './vouchers.ts'
 
 const { coolingOffDays, refundArrivesBusinessDays, refundDays, refundFeePercent } = studio.policies
 
@@ -68,14 +69,14 @@ export const paymentMails = {
     const amount = formatMoney(data.amount)
     return {
       subject: `Your receipt for ${data.packageName}`,
-      preview: `${amount} paid. Your pass is active.`,
+      preview: `${amount} paid. ${data.isVoucher ? VOUCHER_RECEIPT.preview : 'Your pass is active.'}`,
       heading: `Thank you, ${data.to.firstName}`,
       greeting: null,
       body: [
-        paragraph('Your pass is active. This is your receipt.'),
+        paragraph(data.isVoucher ? VOUCHER_RECEIPT.text : 'Your pass is active. This is your receipt.'),
         facts(
           ['Receipt number', String(data.receiptNumber ?? data.purchaseId)],
-          ['Pass', data.packageName],
+          [data.isVoucher ? 'Gift voucher' : 'Pass', data.packageName],
           ['Classes', String(data.classCount)],
           ...(data.lines ?? []).map((line): [string, string] => [line.label, formatMoney(line.amount)]),
           ['Paid', amount],
@@ -90,10 +91,11 @@ export const paymentMails = {
               ]
             : null,
         ),
-        small(studio.session.credit),
-        button('Book a class', site('/booking')),
+        ...(data.isVoucher ? [] : [small(studio.session.credit), button('Book a class', site('/booking'))]),
         small(
-          `You can get a refund for an unused pass within ${refundDays} days, less a ${refundFeePercent}% processing fee. `,
+          data.isVoucher
+            ? VOUCHER_RECEIPT.refund
+            : `You can get a refund for an unused pass within ${refundDays} days, less a ${refundFeePercent}% processing fee. `,
           link('Read the refund policy', site('/refund-policy')),
         ),
         // The legal right to cancel applies to distance sales only.

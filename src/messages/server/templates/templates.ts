@@ -8,6 +8,7 @@ import { ownerMails } from './owner.ts'
 import { paymentMails } from './payments.ts'
 import { regularMails } from './regular.ts'
 import { securityMails } from './security.ts'
+import { voucherMails } from './vouchers.ts'
 
 export const templates: Templates = {
   ...accountMails,
@@ -19,4 +20,5 @@ export const templates: Templates = {
   ...paymentMails,
   ...regularMails,
   ...securityMails,
+  ...voucherMails,
 }

@@ -21,11 +21,13 @@ import { RowButton, useDialog, useQuickAction, Views, viewOf } from '../admin-ui
 import { ConfirmChange, FormDialog, useFreshVersion } from '../dialog-form.tsx'
 import { CodeDialog, PromotionCodes } from './codes.tsx'
 import { Purchases } from './purchases.tsx'
+import { Vouchers } from './vouchers.tsx'
 
 const VIEWS = [
   ['packages', 'Packages'],
   ['purchases', 'Purchases'],
   ['codes', 'Codes'],
+  ['vouchers', 'Vouchers'],
 ] as const
 
 const STALE = [...packageQueries, insightsApi.getAnalytics]
@@ -45,6 +47,7 @@ export default function PackagesTab() {
       {view === 'packages' && <Packages />}
       {view === 'purchases' && <Purchases />}
       {view === 'codes' && <PromotionCodes />}
+      {view === 'vouchers' && <Vouchers />}
       {dialog}
     </>
   )

@@ -76,7 +76,12 @@ const COLUMNS: Parameters<typeof Rows<Purchase>>[0]['columns'] = [
   {
     head: 'Package',
     // Next to long statuses the column stays as wide as the longest word of a name.
-    cell: (purchase) => <span className="[overflow-wrap:break-word]">{purchase.package.name}</span>,
+    cell: (purchase) => (
+      <span className="[overflow-wrap:break-word]">
+        {purchase.isVoucher && 'Gift voucher: '}
+        {purchase.package.name}
+      </span>
+    ),
   },
   {
     head: 'Date',

@@ -10,6 +10,7 @@ import { insightsApi } from '#insights/web/api.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { Skeleton } from '#ui/spinner.tsx'
 import { present } from '#ui/use-now.ts'
+import { vouchersApi } from '#vouchers/web/api.ts'
 import { Figures, useSetInAddress } from '../admin-ui.tsx'
 import { DateRange } from '../date-range.tsx'
 import { Accountant } from './accountant.tsx'
@@ -40,6 +41,7 @@ export default function AnalyticsTab() {
                 ['Completed Classes', all.completedBookings],
               ]}
             />
+            <VouchersOutstanding />
             <h2 className="title mt-12 mb-4">Package Sales</h2>
             <Figures
               figures={[
@@ -60,6 +62,18 @@ export default function AnalyticsTab() {
         <Period />
       </div>
     </>
+  )
+}
+
+/** Paid for, and not redeemed yet: they are revenue already, and the VAT on them was due when they were sold. */
+function VouchersOutstanding() {
+  const { data } = useQuery({ ...vouchersApi.getOutstandingVouchers.queryOptions(), gcTime: 0 })
+  if (!data || data.count === 0) return null
+  return (
+    <p className="mt-4 text-[0.9375rem] text-ink-soft">
+      {many(data.count, 'gift voucher')} worth {formatMoney(data.amount)} not redeemed yet. What was paid for them is in
+      the revenue, with its VAT: a voucher for a pass is taxed when it is sold.
+    </p>
   )
 }
 

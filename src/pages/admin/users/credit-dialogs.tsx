@@ -23,7 +23,7 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, type UserName } from '../admin-ui.tsx'
 import { DialogForm, FormDialog } from '../dialog-form.tsx'
 
-const usePackages = () => useQuery(packagesApi.listAllPackages.queryOptions())
+export const usePackages = () => useQuery(packagesApi.listAllPackages.queryOptions())
 
 type PackageFieldProps = {
   wordsOf: (sold: Package) => string
@@ -31,7 +31,7 @@ type PackageFieldProps = {
   onChoose?: (id: string) => void
 }
 
-function PackageField({ wordsOf, isOffered = () => true, onChoose }: PackageFieldProps) {
+export function PackageField({ wordsOf, isOffered = () => true, onChoose }: PackageFieldProps) {
   const { data, error, refetch } = usePackages()
   return (
     <div>

@@ -27,6 +27,7 @@ import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { MemberComplaint, MemberNotes } from './member-notes.tsx'
 import { MemberBookings, MemberLedger, MemberPasses, MemberPurchases } from './member-records.tsx'
 import { MemberRegular } from './member-regular.tsx'
+import { SELL_VOUCHER, SellVoucherDialog } from './sell-voucher.tsx'
 import { BlockMember, EditUserDialog } from './user-dialogs.tsx'
 
 const PaperHealthForm = dialogButton<{ user: AdminUser }>(
@@ -103,6 +104,7 @@ function Shown({ page }: { page: Page }) {
             Book a class
           </Button>
           <RowButton label={RECORD_SALE} onClick={() => open(RecordSaleDialog, { user, onDone: close })} />
+          <RowButton label={SELL_VOUCHER} onClick={() => open(SellVoucherDialog, { user })} />
           <RowButton label="Gift Credits" onClick={() => open(GiftCreditsDialog, { user })} />
           {user.email === null ? (
             <PaperHealthForm user={user} />

@@ -21,7 +21,7 @@ const ROWS_PER_TURN = 50
 
 const { resolve } = createRequire(import.meta.url)
 const fontFile = (file: string) => resolve(`@expo-google-fonts/figtree/${file}`)
-const FONTS = {
+export const FONTS = {
   plain: fontFile('400Regular/Figtree_400Regular.ttf'),
   bold: fontFile('600SemiBold/Figtree_600SemiBold.ttf'),
   /** A subset of Inter (OFL 1.1), made by `npm run lab -- fonts`, for letters that Figtree lacks. */

@@ -5,6 +5,7 @@ import { formatMoney, toDecimal } from '#foundation/money.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import type { PassRow } from '#passes/tables.ts'
 import { studio } from '#studio.ts'
+import type { VoucherRow } from '#vouchers/tables.ts'
 import { linesOf } from '../../order-rules.ts'
 import type { PurchaseRow, RefundRow } from '../../tables.ts'
 import { Paper } from './paper.ts'
@@ -14,6 +15,8 @@ export type ReceiptOf = {
   bought: PackageRow
   /** Undefined once the member is erased. */
   pass: PassRow | undefined
+  /** If it is one: its pass is the recipient's. */
+  voucher: VoucherRow | undefined
   member: { name: string; email: string } | undefined
   method: string | null
   refunds: readonly RefundRow[]
@@ -23,8 +26,12 @@ const { coolingOffDays } = studio.policies
 const pounds = (pence: number) => formatMoney(toDecimal(pence))
 
 /** The texts of a receipt, as of the day of the sale. */
-export function receiptWords({ purchase, bought, pass, member, method, refunds }: ReceiptOf, vat: Vat | null) {
+export function receiptWords(
+  { purchase, bought, pass: held, voucher, member, method, refunds }: ReceiptOf,
+  vat: Vat | null,
+) {
   const { amountPence, lostPence, receiptNumber, purchasedAt, voidedAt, beginRequestedAt } = purchase
+  const pass = voucher ? { creditsTotal: voucher.classCount, expiresAt: voucher.expiresAt } : held
   const classes = pass ? `, ${pass.creditsTotal} ${pass.creditsTotal === 1 ? 'class' : 'classes'}` : ''
   const until = pass && !voidedAt ? `, valid until ${formatInstantDate(pass.expiresAt.toString())}` : ''
   const sent = refunds.filter(({ status }) => status !== 'failed')
@@ -46,7 +53,7 @@ export function receiptWords({ purchase, bought, pass, member, method, refunds }
   ]
   const lines: [string, string][] = [
     ...linesOf(purchase, bought.name).map((line): [string, string] => [
-      line.kind === 'package' ? `${line.label}${classes}${until}` : line.label,
+      line.kind === 'package' ? `${voucher ? 'Gift voucher: ' : ''}${line.label}${classes}${until}` : line.label,
       pounds(line.amountPence),
     ]),
     ...sent.map((refund): [string, string] => [

@@ -1,0 +1,71 @@
+import { formatInstantDate } from '#foundation/instants.ts'
+import { studio } from '#studio.ts'
+import type { Mails } from '../../mail.ts'
+import { button, facts, moment, paragraph, type Site, small, type Templates } from './layout.ts'
+
+const HOW =
+  'Create an account or log in, choose “Redeem a voucher” and enter the code. The pass is valid from that day.'
+
+type VoucherFacts = Pick<Mails['voucher'], 'packageName' | 'expiresAt'>
+const voucherFacts = ({ packageName, expiresAt }: VoucherFacts) =>
+  facts(['For', packageName], ['Redeem it by', formatInstantDate(expiresAt)])
+
+const lost = (site: Site) =>
+  small(`The code is worth as much as the pass: do not pass it on. If it gets lost, contact ${site.facts.name}.`)
+
+export const voucherMails = {
+  voucher: (data, site) => ({
+    subject: `${data.from ?? 'Someone'} has given you Pilates at ${site.facts.name}`,
+    preview: `A gift voucher for ${data.packageName}.`,
+    heading: 'A gift for you',
+    body: [
+      paragraph(
+        `${data.from ?? 'Someone'} has given you ${data.packageName} at ${site.facts.name}. Your voucher is attached as a card, with the message if there is one.`,
+      ),
+      ...(data.code ? [moment(data.code)] : []),
+      voucherFacts(data),
+      paragraph(HOW),
+      button('Redeem your voucher', site('/pricing#voucher')),
+      lost(site),
+    ],
+  }),
+
+  'voucher-to-print': (data, site) => ({
+    subject: `Your gift voucher for ${data.recipientName}`,
+    preview: 'It is attached as a card to print.',
+    spoken: 'Print the card from Packages, Vouchers, and hand it over or post it.',
+    heading: 'Your gift voucher',
+    body: [
+      paragraph(`Here is your voucher for ${data.recipientName}, as a card to print. It fits A5 and A4.`),
+      ...(data.code ? [moment(data.code)] : []),
+      voucherFacts(data),
+      small(`To redeem it: ${HOW}`),
+      lost(site),
+    ],
+  }),
+
+  'voucher-expires': (data, site) => ({
+    subject: `The gift voucher for ${data.recipientName} expires on ${formatInstantDate(data.expiresAt)}`,
+    preview: 'It has not been redeemed yet.',
+    heading: 'A voucher has not been redeemed yet',
+    body: [
+      paragraph(
+        `The gift voucher for ${data.recipientName} has not been redeemed. After ${formatInstantDate(data.expiresAt)} it can no longer be used. You may want to remind them.`,
+      ),
+      facts(
+        ['For', data.packageName],
+        ['Code ends in', data.lastFour],
+        ['Redeem it by', formatInstantDate(data.expiresAt)],
+      ),
+      small(`To redeem it: ${HOW} If the email is lost, we can send it again.`),
+      button('Contact us', site('/contact-us')),
+    ],
+  }),
+} satisfies Partial<Templates>
+
+/** What the receipt of a voucher says instead of what it says about a pass. */
+export const VOUCHER_RECEIPT = {
+  preview: 'Your gift voucher is ready.',
+  text: 'Your gift voucher is ready. This is your receipt. We send the voucher in an email of its own: to the person it is for on the day you chose, or to you to print.',
+  refund: `You can get your money back within ${studio.policies.refundDays} days of buying it, unless it has been redeemed. `,
+} as const

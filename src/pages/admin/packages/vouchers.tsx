@@ -1,0 +1,271 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { Link, useSearchParams } from 'react-router'
+import { many } from '#foundation/collections.ts'
+import { formatInstant, formatInstantDate, today } from '#foundation/instants.ts'
+import { formatMoney } from '#foundation/money.ts'
+import { History } from '#insights/web/history.tsx'
+import { studio } from '#studio.ts'
+import { Badge } from '#ui/badge.tsx'
+import { DateField } from '#ui/form-date-field.tsx'
+import { TextField } from '#ui/form-fields.tsx'
+import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
+import { Rows } from '#ui/rows.tsx'
+import { present } from '#ui/use-now.ts'
+import { type AdminVoucher, ExtendForm, SendForm } from '#vouchers/contract.ts'
+import { VOUCHER_STATES, type VoucherState } from '#vouchers/rules.ts'
+import { vouchersApi } from '#vouchers/web/api.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { fullName, MemberLink, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
+import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+
+const STALE = [vouchersApi.listVouchers, vouchersApi.getOutstandingVouchers]
+
+const STATES: Record<VoucherState, { tone: 'ok' | 'sand' | 'warn' | 'err'; words: string }> = {
+  valid: { tone: 'ok', words: 'Not redeemed yet' },
+  redeemed: { tone: 'sand', words: 'Redeemed' },
+  expired: { tone: 'warn', words: 'Expired' },
+  void: { tone: 'sand', words: 'Void' },
+  frozen: { tone: 'err', words: 'Disputed, on hold' },
+}
+const SHOWN: readonly (readonly [string, string])[] = [
+  ['', 'All vouchers'],
+  ...VOUCHER_STATES.map((state): [string, string] => [state, STATES[state].words]),
+]
+
+/** Gift vouchers with their state. They are sold from a member's page. */
+export function Vouchers() {
+  const paging = usePaging()
+  const { search, params, setSearch, filter } = paging
+  const [query] = useSearchParams()
+  const state = VOUCHER_STATES.find((one) => one === query.get('state'))
+  const vouchers = useQuery(vouchersApi.listVouchers.pageOptions({ query: { ...params, state } }))
+  const { dialog, open } = useDialog()
+  return (
+    <>
+      <Outstanding />
+      <div className="mb-6 flex flex-wrap items-end gap-4">
+        <SearchBox label="Search vouchers" search={search} onSearch={setSearch} />
+        <SelectFilter
+          label="Show"
+          value={state ?? ''}
+          options={SHOWN}
+          onChange={(chosen) => filter({ state: chosen })}
+        />
+      </div>
+      <PagedView
+        query={vouchers}
+        failed="The vouchers could not be loaded."
+        paging={paging}
+        empty={state ? 'No such vouchers' : 'No vouchers yet'}
+        noMatches={search && `No vouchers match “${search}”.`}
+      >
+        {(rows) => (
+          <Rows
+            label="Vouchers"
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={COLUMNS}
+            actions={(voucher) => <Actions voucher={voucher} open={open} />}
+          />
+        )}
+      </PagedView>
+      {dialog}
+    </>
+  )
+}
+
+function Outstanding() {
+  const { data } = useQuery(vouchersApi.getOutstandingVouchers.queryOptions())
+  return (
+    <p className="mb-6 max-w-[42em] text-[0.9375rem] text-ink-soft">
+      {data && (
+        <>
+          {many(data.count, 'voucher')} worth{' '}
+          <strong className="font-medium text-ink">{formatMoney(data.amount)}</strong> not redeemed yet.{' '}
+        </>
+      )}
+      To sell one, open the{' '}
+      <Link to="/admin?tab=Users" className="link">
+        member who pays
+      </Link>{' '}
+      and choose “Sell voucher”.
+    </p>
+  )
+}
+
+const SMALL = 'block text-[0.8125rem]/[1.4] text-ink-mute [overflow-wrap:anywhere]'
+
+function sendingOf({ recipientEmail, sendAt, sentAt }: AdminVoucher): string | undefined {
+  if (sentAt) return `emailed ${formatInstantDate(sentAt)}`
+  return recipientEmail && sendAt ? `to be emailed ${formatInstant(sendAt)}` : undefined
+}
+
+const COLUMNS: Parameters<typeof Rows<AdminVoucher>>[0]['columns'] = [
+  {
+    head: 'For',
+    cell: (voucher) => (
+      <>
+        <span className="[overflow-wrap:anywhere]">{voucher.recipientName || 'Name erased'}</span>
+        {voucher.recipientEmail && <span className={SMALL}>{voucher.recipientEmail}</span>}
+        {sendingOf(voucher) && <span className={SMALL}>{sendingOf(voucher)}</span>}
+      </>
+    ),
+  },
+  {
+    head: 'Package',
+    cell: ({ package: sold, lastFour }) => (
+      <>
+        <span className="[overflow-wrap:break-word]">{sold.name}</span>
+        <span className={SMALL}>Code ends in {lastFour}</span>
+      </>
+    ),
+  },
+  {
+    head: 'Bought by',
+    cell: ({ buyer, soldAt }) => (
+      <>
+        {buyer ? (
+          <MemberLink id={buyer.id}>{fullName(buyer)}</MemberLink>
+        ) : (
+          <span className="text-ink-mute">Deleted user</span>
+        )}
+        {soldAt && <span className={SMALL}>{formatInstantDate(soldAt)}</span>}
+      </>
+    ),
+  },
+  { head: 'Paid', cell: ({ amount }) => formatMoney(amount), numeric: true },
+  {
+    head: 'Status',
+    cell: ({ state, expiresAt, redeemedAt, redeemedBy }) => (
+      <span className="flex flex-col items-start gap-1 max-lg:items-end max-lg:text-right">
+        <Badge tone={STATES[state].tone}>{STATES[state].words}</Badge>
+        {redeemedAt ? (
+          <span className={SMALL}>
+            {formatInstantDate(redeemedAt)}
+            {redeemedBy && (
+              <>
+                {' by '}
+                <MemberLink id={redeemedBy.id} inText>
+                  {fullName(redeemedBy)}
+                </MemberLink>
+              </>
+            )}
+          </span>
+        ) : (
+          state !== 'void' && <span className={SMALL}>until {formatInstantDate(expiresAt)}</span>
+        )}
+      </span>
+    ),
+  },
+]
+
+function Actions({ voucher, open }: { voucher: AdminVoucher; open: OpenDialog }) {
+  const { state, lastFour, recipientName } = voucher
+  if (state === 'redeemed' || state === 'void') return null
+  const which = `the voucher for ${recipientName || lastFour}`
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1 lg:justify-end">
+      {state !== 'frozen' && (
+        <a
+          href={`/api/admin/vouchers/${voucher.id}/card.pdf`}
+          download
+          aria-label={`Card of ${which}`}
+          className="link inline-flex min-h-11 items-center px-2 text-[0.9375rem]"
+        >
+          Card
+        </a>
+      )}
+      {state === 'valid' && (
+        <RowButton
+          label={voucher.sentAt ? 'Send again' : 'Send now'}
+          name={`${voucher.sentAt ? 'Send again' : 'Send now'}: ${which}`}
+          variant="quiet"
+          onClick={() => open(SendDialog, { voucher })}
+        />
+      )}
+      <RowButton
+        label="Extend"
+        name={`Extend ${which}`}
+        variant="quiet"
+        onClick={() => open(ExtendDialog, { voucher })}
+      />
+      <RowButton
+        label="Void"
+        name={`Void ${which}`}
+        variant="quiet"
+        danger
+        onClick={() => open(VoidDialog, { voucher })}
+      />
+    </span>
+  )
+}
+
+type DialogProps = { voucher: AdminVoucher; onClose: () => void }
+
+function SendDialog({ voucher, onClose }: DialogProps) {
+  const form = useForm<SendForm>({
+    resolver: zodResolver(SendForm),
+    defaultValues: { recipientEmail: voucher.recipientEmail ?? '' },
+  })
+  const send = useAdminMutation({
+    mutationFn: (body: SendForm) => vouchersApi.sendVoucher.call({ params: { id: voucher.id }, body }),
+    toasts: { success: 'Voucher sent', failure: 'Failed to send the voucher' },
+    stale: STALE,
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog
+      title="Send voucher"
+      description={`We’ll email the card with its code and message to ${voucher.recipientName} now.`}
+      form={form}
+      mutation={send}
+      submit="Send voucher"
+      onClose={onClose}
+      after={<History subject={`voucher:${voucher.id}`} />}
+    >
+      <TextField name="recipientEmail" label="Email address" type="email" inputMode="email" autoComplete="off" />
+    </FormDialog>
+  )
+}
+
+function ExtendDialog({ voucher, onClose }: DialogProps) {
+  const form = useForm<ExtendForm>({ resolver: zodResolver(ExtendForm), defaultValues: { validUntil: '' } })
+  const extend = useAdminMutation({
+    mutationFn: (body: ExtendForm) => vouchersApi.extendVoucher.call({ params: { id: voucher.id }, body }),
+    toasts: { success: 'Voucher extended', failure: 'Failed to extend the voucher' },
+    stale: STALE,
+    onSuccess: onClose,
+  })
+  const now = today(present())
+  const last = today(Temporal.Instant.from(voucher.expiresAt))
+  const dayBefore = Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()
+  return (
+    <FormDialog
+      title="Extend voucher"
+      description={`It is valid until ${formatInstantDate(voucher.expiresAt)}. Cards that were printed or emailed still show that day.`}
+      form={form}
+      mutation={extend}
+      submit="Extend voucher"
+      onClose={onClose}
+    >
+      <DateField name="validUntil" label="New last day" today={now} after={last < now ? dayBefore : last} />
+    </FormDialog>
+  )
+}
+
+function VoidDialog({ voucher, onClose }: DialogProps) {
+  return (
+    <ConfirmChange
+      title="Void voucher?"
+      text={`The voucher for ${voucher.recipientName || `code ending in ${voucher.lastFour}`} can no longer be redeemed. The money stays: to give it back, refund the purchase instead, which voids the voucher too. That is free of charge for ${studio.policies.refundDays} days.`}
+      keep="Keep"
+      confirm="Void voucher"
+      mutationFn={() => vouchersApi.voidVoucher.call({ params: { id: voucher.id } })}
+      toasts={{ success: 'Voucher voided', failure: 'Failed to void the voucher' }}
+      stale={STALE}
+      onClose={onClose}
+    />
+  )
+}

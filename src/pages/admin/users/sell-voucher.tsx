@@ -1,0 +1,114 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import { keysOf } from '#foundation/collections.ts'
+import { today } from '#foundation/instants.ts'
+import { formatPrice } from '#foundation/money.ts'
+import { insightsApi, memberQueries } from '#insights/web/api.ts'
+import { DESK_METHODS } from '#payments/contract.ts'
+import { VoucherSaleForm } from '#payments/contract-desk.ts'
+import { paymentsApi } from '#payments/web/api.ts'
+import { studio } from '#studio.ts'
+import { DateField } from '#ui/form-date-field.tsx'
+import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
+import { present } from '#ui/use-now.ts'
+import { giftOf } from '#vouchers/contract.ts'
+import { sendDays } from '#vouchers/rules.ts'
+import { vouchersApi } from '#vouchers/web/api.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { fullName, type UserName } from '../admin-ui.tsx'
+import { FormDialog } from '../dialog-form.tsx'
+import { PackageField, usePackages } from './credit-dialogs.tsx'
+
+export const SELL_VOUCHER = 'Sell voucher'
+
+/** A gift voucher that a member pays for at the desk. */
+export function SellVoucherDialog({ user, onClose }: { user: UserName; onClose: () => void }) {
+  const packages = usePackages().data
+  const form = useForm<z.input<typeof VoucherSaleForm>, unknown, z.output<typeof VoucherSaleForm>>({
+    resolver: zodResolver(VoucherSaleForm),
+    defaultValues: {
+      packageId: '',
+      method: 'cash',
+      amount: '',
+      note: '',
+      recipientName: '',
+      recipientEmail: '',
+      message: '',
+      sendOn: '',
+    },
+  })
+  const sell = useAdminMutation({
+    mutationFn: ({ packageId, method, amount, note, ...gift }: z.output<typeof VoucherSaleForm>, key) =>
+      paymentsApi.sellVoucher.call({
+        params: { id: user.id },
+        body: { packageId: Number(packageId), method, amount, note, gift: giftOf(gift) },
+        key,
+      }),
+    isRepeatable: true,
+    toasts: { success: 'Voucher sold', failure: 'Failed to sell the voucher' },
+    stale: [
+      vouchersApi.listVouchers,
+      vouchersApi.getOutstandingVouchers,
+      paymentsApi.listPurchases,
+      ...memberQueries,
+      insightsApi.getAnalytics,
+    ],
+    onSuccess: onClose,
+  })
+  const { dirtyFields } = form.formState
+  const fillPrice = (id: string) => {
+    const chosen = packages?.find((sold) => String(sold.id) === id)
+    // Keep an amount that was typed.
+    if (!dirtyFields.amount) form.setValue('amount', chosen?.price ?? '')
+  }
+  const hasAddress = useWatch({ control: form.control, name: 'recipientEmail' }) !== ''
+  const now = present()
+  const { from, to } = sendDays(now)
+  return (
+    <FormDialog
+      title="Sell a gift voucher"
+      description={`What ${fullName(user)} pays for a pass for someone else. It can be redeemed for ${studio.policies.voucher.validityMonths} months; we’ll email ${fullName(user)} the receipt.`}
+      form={form}
+      mutation={sell}
+      submit={SELL_VOUCHER}
+      onClose={onClose}
+    >
+      <PackageField
+        wordsOf={({ name, price }) => `${name}, ${formatPrice(price)}`}
+        isOffered={({ isForImports, purchaseOncePerUser }) => !isForImports && !purchaseOncePerUser}
+        onChoose={fillPrice}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField
+          name="method"
+          label="Paid by"
+          options={keysOf(DESK_METHODS).map((method) => [method, DESK_METHODS[method]])}
+        />
+        <TextField name="amount" label="Amount (£)" inputMode="decimal" />
+      </div>
+      <TextField name="recipientName" label="Who is it for?" autoComplete="off" />
+      <TextField
+        name="recipientEmail"
+        label="Their email address"
+        optional
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        help={`Without it, ${user.firstName} gets the card to print.`}
+      />
+      {hasAddress && (
+        <DateField
+          name="sendOn"
+          label="Email it on (optional)"
+          today={today(now)}
+          after={Temporal.PlainDate.from(from).subtract({ days: 1 }).toString()}
+          until={to}
+          help={`At ${studio.policies.voucher.sendAt} on that day; without a day, now.`}
+        />
+      )}
+      <TextArea name="message" label="Message on the card" optional rows={3} />
+      <TextArea name="note" label="Note" optional rows={2} help="For your records; it is not on the receipt." />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest'
+import { accountRefusals } from '#accounts/contract.ts'
+import { defined } from '#foundation/collections.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { packageRefusals } from '#packages/contract.ts'
+import { listPurchases, refundPurchase } from '#payments/contract.ts'
+import { sellVoucher, voidSale } from '#payments/contract-desk.ts'
+import { exportOwnData } from '#privacy/contract.ts'
+import { london } from '#testing/frozen-clock.ts'
+import { brokenInvariants } from '#testing/invariants.ts'
+import type { Person } from '#testing/person.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
+import {
+  extendVoucher,
+  getOutstandingVouchers,
+  listVouchers,
+  redeemVoucher,
+  sendVoucher,
+  voidVoucher,
+  voucherRefusals,
+} from '../contract.ts'
+
+const story = shareStudio({ now: 'Monday 09:00' })
+const CODE = /[2-9A-HJKMNP-Z]{4}(?:-[2-9A-HJKMNP-Z]{4}){2}/
+
+const redeem = (person: Person, code: string) => person.call(redeemVoucher, { body: { code } })
+
+let buyers = 0
+
+async function sell(gift: object = {}, { price = '424.00', classCount = 8 } = {}) {
+  const { studio, dora } = story
+  const buyer = await studio.member(`Bea${buyers++}`)
+  const sold = await studio.createPackage({ name: 'Eight', price, classCount })
+  const answer = await dora.call(sellVoucher, {
+    params: { id: buyer.id },
+    body: { packageId: sold.id, method: 'cash', gift: { recipientName: 'Grace', ...gift } },
+  })
+  expect(answer.status).toBe(201)
+  return { buyer, sold, voucher: answer.body }
+}
+
+async function codeIn(address: string, subject: RegExp): Promise<string> {
+  const mail = (await story.studio.mailTo({ email: address })).find((one) => subject.test(one.subject))
+  expect(mail?.attachments).toEqual([expect.objectContaining({ filename: 'voucher.pdf' })])
+  return defined(CODE.exec(defined(mail).text)?.[0])
+}
+const printed = (buyer: Person) => codeIn(buyer.email, /^Your gift voucher for/)
+
+describe('a voucher sold at the desk', () => {
+  test('has a receipt, is revenue, and becomes a pass for the member who redeems it', async () => {
+    const { studio, dora, ana } = story
+    const before = await dora.read(getOutstandingVouchers, {})
+    const { buyer, voucher, sold } = await sell()
+    expect(voucher).toMatchObject({ state: 'valid', amount: '424.00', expiresAt: '2028-12-07T23:59:59Z', sentAt: null })
+    expect(JSON.stringify(voucher)).not.toMatch(/code"/)
+    const receipt = (await studio.mailTo(buyer)).find(({ subject }) => subject === 'Your receipt for Eight')
+    expect(receipt?.text).toContain('Your gift voucher is ready.')
+    expect(await studio.creditsOf(buyer)).toBe(0)
+    const after = await dora.read(getOutstandingVouchers, {})
+    expect([after.count - before.count, Number(after.amount) - Number(before.amount)]).toEqual([1, 424])
+
+    const code = await printed(buyer)
+    expect(code.endsWith(voucher.lastFour)).toBe(true)
+    // Hidden, repriced and deleted since.
+    await dora.request('PUT', `/api/packages/${sold.id}`, { price: '500.00', classCount: 1 })
+    await dora.request('DELETE', `/api/packages/${sold.id}`)
+    studio.clock.advance({ hours: 24 * 8 })
+    const answer = await redeem(ana, code.toLowerCase().replaceAll('-', ' '))
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { userId: ana.id, creditsTotal: 8, creditsRemaining: 8, package: { name: 'Eight' } },
+    })
+    // Four months from the day it was redeemed, not bought.
+    expect(answer.body.expiresAt.slice(0, 10)).toBe('2027-04-15')
+    expect(await redeem(ana, code)).toMatchObject({ status: 200, body: { id: answer.body.id } })
+    expect(await redeem(buyer, code)).toBeRefused(voucherRefusals.voucher_redeemed)
+    expect((await ana.request('GET', '/api/user/credits')).body[0]).toMatchObject({ kind: 'voucher', credits: 8 })
+    expect(await dora.read(listVouchers, { query: { search: voucher.lastFour } })).toMatchObject([
+      { state: 'redeemed', redeemedBy: { id: ana.id }, buyer: { id: buyer.id } },
+    ])
+    expect((await dora.read(getOutstandingVouchers, {})).count).toBe(before.count)
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
+  })
+
+  test('concurrent members redeem a code once', async () => {
+    const { studio, boris, ana } = story
+    const { buyer } = await sell()
+    const code = await printed(buyer)
+    const answers = await Promise.all([redeem(ana, code), redeem(boris, code)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
+  })
+
+  test('is emailed to the recipient at 09:00 on its day, and again to a corrected address', async () => {
+    const { studio, dora } = story
+    const day = studio.clock.now().add({ hours: 48 }).toZonedDateTimeISO('Europe/London').toPlainDate().toString()
+    const { voucher } = await sell({ recipientEmail: 'grace@gifts.example', message: 'Happy birthday 🎉', sendOn: day })
+    expect(voucher).toMatchObject({ sendAt: london(`${day} 09:00`).toString(), sentAt: null })
+    await studio.server.workers['send-vouchers']({}, 'by hand')
+    expect(await studio.mailTo({ email: 'grace@gifts.example' })).toEqual([])
+    studio.clock.set(london(`${day} 09:00`))
+    await studio.server.workers['send-vouchers']({}, 'by hand')
+    const code = await codeIn('grace@gifts.example', /^Bea\d+ .*has given you Pilates/)
+    await studio.server.workers['send-vouchers']({}, 'by hand')
+    expect(await studio.mailTo({ email: 'grace@gifts.example' })).toHaveLength(1)
+
+    const send = await dora.call(sendVoucher, {
+      params: { id: voucher.id },
+      body: { recipientEmail: 'g@gifts.example' },
+    })
+    expect(send).toMatchObject({ status: 200, body: { recipientEmail: 'g@gifts.example' } })
+    expect(await codeIn('g@gifts.example', /has given you/)).toBe(code)
+    const { rows } = await studio.server.database.pool.query(
+      'select count(*)::int from pgboss.job where data::text like $1',
+      [`%${code}%`],
+    )
+    expect(rows).toEqual([{ count: 0 }])
+  })
+
+  test('can be refunded in full within 14 days while nobody has redeemed it, which voids it', async () => {
+    const { studio, dora, boris } = story
+    const { buyer } = await sell()
+    const code = await printed(buyer)
+    const [purchase] = await dora.read(listPurchases, { query: { userId: buyer.id } })
+    expect(purchase).toMatchObject({ isVoucher: true, mayVoid: true, refund: { amount: '424.00', fee: '0.00' } })
+    const { id } = defined(purchase)
+    expect((await dora.call(refundPurchase, { params: { id }, body: {} })).status).toBe(200)
+    expect(await redeem(boris, code)).toBeRefused(voucherRefusals.voucher_void)
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
+  })
+
+  test('follows the refund rule once redeemed, and a sale recorded by mistake is voided with it', async () => {
+    const { studio, dora } = story
+    const carl = await studio.member('Carl')
+    const { buyer } = await sell()
+    expect((await redeem(carl, await printed(buyer))).status).toBe(201)
+    const [purchase] = await dora.read(listPurchases, { query: { userId: buyer.id } })
+    expect(purchase).toMatchObject({ creditsRemaining: 8, refund: { amount: '381.60' } })
+    expect((await dora.call(refundPurchase, { params: { id: defined(purchase).id }, body: {} })).status).toBe(200)
+    expect(await studio.creditsOf(carl)).toBe(0)
+
+    const mistake = await sell()
+    const [sale] = await dora.read(listPurchases, { query: { userId: mistake.buyer.id } })
+    const code = await printed(mistake.buyer)
+    const params = { id: mistake.buyer.id, purchaseId: defined(sale).id }
+    expect((await dora.call(voidSale, { params })).status).toBe(200)
+    expect(await redeem(carl, code)).toBeRefused(voucherRefusals.voucher_void)
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
+  })
+
+  test('stays valid when a blocked member tries it, when it is extended, and not when it is voided or has expired', async () => {
+    const { studio, dora, ana, boris } = story
+    const { buyer, voucher } = await sell()
+    const params = { id: voucher.id }
+    const code = await printed(buyer)
+    const bad = await studio.member('Bad')
+    await dora.request('PUT', `/api/admin/users/${bad.id}/block`, { reason: 'Does not pay' })
+    expect(await redeem(bad, code)).toBeRefused(accountRefusals.account_blocked)
+    expect(await redeem(boris, 'AAAA-AAAA-AAAA')).toBeRefused(voucherRefusals.voucher_not_found)
+    expect(await dora.call(extendVoucher, { params, body: { validUntil: '2028-12-07' } })).toBeRefused(
+      voucherRefusals.voucher_expiry_not_later,
+    )
+    const expires = (days: number) =>
+      studio.server.database.pool.query('update vouchers set sold_at = $1, expires_at = $2 where id = $3', [
+        studio.clock
+          .now()
+          .subtract({ hours: 24 * 100 })
+          .toString(),
+        studio.clock
+          .now()
+          .add({ hours: 24 * days })
+          .toString(),
+        voucher.id,
+      ])
+    const remindersAfter = async (days: number) => {
+      await expires(days)
+      await studio.server.workers['warn-of-expiry']({}, 'by hand')
+      return (await studio.mailTo(buyer)).filter(({ subject }) =>
+        subject.startsWith('The gift voucher for Grace expires'),
+      )
+    }
+    expect(await remindersAfter(61)).toHaveLength(0)
+    expect(await remindersAfter(60)).toHaveLength(1)
+    expect(await remindersAfter(59)).toHaveLength(1)
+    await expires(-31)
+    expect(await redeem(boris, code)).toBeRefused(voucherRefusals.voucher_expired)
+    await studio.server.workers['tidy-up']({}, 'by hand')
+    expect((await dora.read(listVouchers, { query: { search: voucher.lastFour } }))[0]).toMatchObject({
+      state: 'expired',
+      recipientName: '',
+    })
+    expect((await dora.call(extendVoucher, { params, body: { validUntil: '2029-06-01' } })).body).toMatchObject({
+      state: 'valid',
+      expiresAt: '2029-06-01T22:59:59Z',
+    })
+    expect((await dora.call(voidVoucher, { params })).status).toBe(200)
+    expect(await redeem(boris, code)).toBeRefused(voucherRefusals.voucher_void)
+    expect(await dora.call(voidVoucher, { params })).toBeRefused(voucherRefusals.voucher_void)
+    expect(await ana.call(voidVoucher, { params })).toBeRefused(commonRefusals.forbidden)
+    const audit = (await dora.request('GET', `/api/admin/audit?subject=voucher:${voucher.id}`)).body
+    expect(audit.map(({ action }: { action: string }) => action)).toEqual(['voucher_voided', 'voucher_extended'])
+  })
+
+  test('refuses once-only packages, past days, wrong addresses and messages that are too long', async () => {
+    const { studio, dora } = story
+    const buyer = await studio.member('Bo')
+    const once = await studio.createPackage({ name: 'Intro', purchaseOncePerUser: true })
+    const sold = await studio.createPackage({ name: 'Plain' })
+    const good = { packageId: sold.id, method: 'cash', gift: { recipientName: 'Grace' } }
+    const wish = (body: object) => dora.request('POST', `/api/admin/users/${buyer.id}/vouchers`, { ...good, ...body })
+    expect(await wish({ packageId: once.id })).toBeRefused(voucherRefusals.voucher_once_only)
+    expect(await wish({ packageId: 2_000_000_000 })).toBeRefused(packageRefusals.package_not_found)
+    const past = { recipientName: 'Grace', recipientEmail: 'g@gifts.example', sendOn: '2020-01-01' }
+    expect(await wish({ gift: past })).toBeRefused(voucherRefusals.voucher_day_impossible)
+    for (const wrong of [
+      {},
+      { recipientName: ' ' },
+      { recipientName: 'Grace', recipientEmail: 'grace' },
+      { recipientName: 'Grace', message: 'x'.repeat(2001) },
+      { recipientName: 'Grace', sendOn: 'tomorrow' },
+    ])
+      expect([wrong, (await wish({ gift: wrong })).status]).toEqual([wrong, 400])
+    const emoji = await wish({ gift: { recipientName: 'Grace', message: '🎉'.repeat(1000) } })
+    expect(emoji.status).toBe(201)
+    const card = await dora.request('GET', `/api/admin/vouchers/${emoji.body.id}/card.pdf`)
+    expect([card.status, card.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  })
+})
+
+test('erasing the buyer leaves the voucher valid; both members find it in their download', async () => {
+  const { studio, dora } = story
+  const { buyer, voucher } = await sell()
+  const code = await printed(buyer)
+  expect((await buyer.read(exportOwnData)).vouchers).toMatchObject([{ isBuyer: true, recipientName: 'Grace' }])
+  expect((await dora.request('DELETE', `/api/admin/users/${buyer.id}`)).status).toBe(200)
+  const gina = await studio.member('Gina')
+  expect((await redeem(gina, code)).status).toBe(201)
+  expect((await gina.read(exportOwnData)).vouchers).toMatchObject([{ isBuyer: false, state: 'redeemed' }])
+  expect((await dora.request('DELETE', `/api/admin/users/${gina.id}`)).status).toBe(200)
+  expect(await dora.read(listVouchers, { query: { search: voucher.lastFour } })).toMatchObject([
+    { state: 'redeemed', buyer: null, redeemedBy: null, recipientName: '' },
+  ])
+  expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
+})
+
+test('the database keeps a purchase to one voucher and a voucher from being both redeemed and void', async () => {
+  const { voucher } = await sell()
+  const { pool } = story.studio.server.database
+  const update = (set: string) => pool.query(`update vouchers set ${set} where id = $1`, [voucher.id])
+  await expect(update('redeemed_at = now(), voided_at = now()')).rejects.toThrow('a_redeemed_voucher_is_not_void')
+  await expect(update('sold_at = null, sent_at = now()')).rejects.toThrow('an_unpaid_voucher_is_worth_nothing')
+  await expect(update('pass_id = 1')).rejects.toThrow('only_a_redeemed_voucher_has_a_member')
+  await expect(
+    pool.query(
+      `insert into vouchers (purchase_id, package_id, class_count, validity_months, amount_pence, code_hmac, sealed_code,
+         last_four, recipient_name, expires_at)
+       select purchase_id, package_id, 1, 1, 1, 'other', 'x', 'ABCD', 'Grace', expires_at from vouchers where id = $1`,
+      [voucher.id],
+    ),
+  ).rejects.toThrow('a_purchase_has_one_voucher')
+})

@@ -1,0 +1,80 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { errorMessage } from '#foundation/call.ts'
+import { many } from '#foundation/collections.ts'
+import { formatInstantDate } from '#foundation/instants.ts'
+import { packageQueries } from '#packages/web/packages.ts'
+import type { Pass } from '#passes/contract.ts'
+import { nameOf, passQueries } from '#passes/web/passes.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { FormError } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
+import { RedeemForm } from '../contract.ts'
+import { vouchersApi } from './api.ts'
+
+export default function RedeemDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm<RedeemForm>({ resolver: zodResolver(RedeemForm), defaultValues: { code: '' } })
+  const send = (body: RedeemForm) => vouchersApi.redeemVoucher.call({ body })
+  const redeem = useMemberMutation({
+    mutationFn: send,
+    // The same member gets the same pass again.
+    checkIfDone: send,
+    stale: [...passQueries, ...packageQueries],
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={redeem.data ? 'Your voucher has been redeemed' : 'Redeem a voucher'}
+      {...(redeem.data ? {} : { description: 'The code is on your voucher card and in the email that came with it.' })}
+    >
+      {redeem.data ? (
+        <Redeemed pass={redeem.data} onClose={onClose} />
+      ) : (
+        <Form form={form} onSubmit={redeem.mutate} error={redeem.error} className="mt-6 grid gap-5">
+          <TextField
+            name="code"
+            label="Code"
+            help="12 letters and digits. Hyphens and capitals do not matter."
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={40}
+          />
+          <FormError>
+            {redeem.error
+              ? errorMessage(redeem.error, 'The voucher could not be redeemed. Please try again.')
+              : undefined}
+          </FormError>
+          <DialogActions>
+            <Button variant="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" busy={redeem.isPending}>
+              Redeem voucher
+            </Button>
+          </DialogActions>
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+function Redeemed({ pass, onClose }: { pass: Pass; onClose: () => void }) {
+  return (
+    <>
+      <p className="mt-4 [overflow-wrap:anywhere]" role="status">
+        You have {nameOf(pass)} with {many(pass.creditsTotal, 'credit')}, valid until{' '}
+        {formatInstantDate(pass.expiresAt)}.
+      </p>
+      <DialogActions>
+        <Button variant="quiet" onClick={onClose}>
+          Close
+        </Button>
+        <ButtonLink to="/booking">Book a class</ButtonLink>
+      </DialogActions>
+    </>
+  )
+}
