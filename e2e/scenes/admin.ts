@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { jpeg } from '#pictures/server/pictures-under-test.ts'
 import { Person } from '#testing/person.ts'
-import { buyPackage, createWeeklySeries, expectTabLoaded, openTab } from '../admin.ts'
+import { buyPackage, createWeeklySeries, expectTabLoaded, openTab, packageNamed } from '../admin.ts'
 import { callApi, expect, type Site } from '../site.ts'
 import { mockReply } from '../traffic.ts'
 import { createCode } from './checkout.ts'
@@ -61,6 +61,18 @@ const opened =
   }
 const FOUND = '&search=Pickersgill'
 const EDIT = `Edit ${SERIES} on 08/12/2026 at 15:00`
+
+async function sellVoucher(site: Site): Promise<void> {
+  const buyer = await site.member({ firstName: 'Beatrix' })
+  const { id } = await packageNamed(site, '8 Class Pass')
+  const gift = {
+    recipientName: 'Wilhelmina Featherstonehaugh-Cholmondeley',
+    recipientEmail: 'wilhelmina.featherstonehaugh@gifts.example',
+    message: 'Happy birthday!',
+  }
+  const body = { packageId: id, method: 'cash', gift }
+  await callApi(await site.admin(), 'POST', `/api/admin/users/${buyer.id}/vouchers`, body)
+}
 
 export const ADMIN_WALKS: readonly Walk[] = [
   [
@@ -159,6 +171,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
     },
     { name: 'admin, book for a member', isScreenshotOnly: true, open: opened('Book a class', 'Class') },
     { name: 'admin, record a sale', open: inTurn(closeDialog, opened('Record a sale', 'Paid by')) },
+    { name: 'admin, sell a voucher', open: inTurn(closeDialog, opened('Sell voucher', 'Who is it for?')) },
   ],
   [
     {
@@ -333,6 +346,16 @@ export const ADMIN_WALKS: readonly Walk[] = [
   [
     { name: 'admin, codes', open: inTurn((_page, site) => createCode(site), open('Packages', '&view=codes')) },
     { name: 'admin, create code', open: opened('Create Code') },
+  ],
+  [
+    { name: 'admin, vouchers', open: inTurn((_page, site) => sellVoucher(site), open('Packages', '&view=vouchers')) },
+    { name: 'admin, send voucher', open: opened(/^Send again: the voucher for Wilhelmina/) },
+    { name: 'admin, extend voucher', open: inTurn(closeDialog, opened(/^Extend the voucher for Wilhelmina/)) },
+    {
+      name: 'admin, void voucher',
+      isScreenshotOnly: true,
+      open: inTurn(closeDialog, opened(/^Void the voucher for Wilhelmina/)),
+    },
   ],
   [
     { name: 'admin, purchases', open: open('Packages', '&view=purchases') },

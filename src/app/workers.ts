@@ -25,7 +25,7 @@ import {
   remindMembers,
 } from '#booking/server/booking.ts'
 import { type CalendarReach, pollOwnCalendar } from '#calendar/server/calendar.ts'
-import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
+import { confirmItem, currentFacts, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { mayStillSend, recordOutcome, warnOfExpiry } from '#mailings/server/mailings.ts'
@@ -86,7 +86,11 @@ export function studioWorkers(parts: {
     voucherOf: async (job) => {
       const card = await mailedCard(database.db, parts.vault, job, clock.now())
       if (!card) return card
-      return { code: card.code, pdf: await voucherPdf(background.db, card, settings.appUrl) }
+      return {
+        code: card.code,
+        message: card.message,
+        pdf: await voucherPdf(await currentFacts(background.db), card, settings.appUrl),
+      }
     },
     recordOutcome: async (tx, job, outcome, now) => {
       await recordOutcome(tx, job, outcome, now)

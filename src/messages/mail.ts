@@ -110,6 +110,8 @@ export type Mails = {
     /** An ISO 8601 instant. */
     expiresAt: string
     code?: string
+    /** From the buyer; filled in like the code. */
+    message?: string | null
   }
   /** The same, to the buyer. */
   'voucher-to-print': {

@@ -3,7 +3,7 @@ import { studio } from '#studio.ts'
 
 const { voucher } = studio.policies
 
-/** Digits and capitals that nobody takes for another: without 0, 1, I, L and O. */
+/** Digits and capitals that are easy to tell apart: without 0, 1, I, L and O. */
 export const CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 export const CODE_LENGTH = 12
 

@@ -55,6 +55,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     to: { email: 'grace@mail.example', firstName: 'Grace' },
     voucherId: 3,
     from: 'Ana Blackwood',
+    message: 'Happy birthday, Grace! 🎉\nLove, Ana',
     packageName: '8 Classes',
     expiresAt: '2028-12-01T23:59:59Z',
     code: 'H7KM-2QXV-9TRW',

@@ -24,7 +24,7 @@ type Options = {
   /** Whether to send the mail at all. */
   mayStillSend: (job: MailJob) => Promise<boolean>
   /** A voucher's code and its card as PDF, for an email that carries them; null if the voucher can no longer be redeemed. */
-  voucherOf?: (job: MailJob) => Promise<{ code: string; pdf: Buffer } | null | undefined>
+  voucherOf?: (job: MailJob) => Promise<{ code: string; message: string | null; pdf: Buffer } | null | undefined>
   /** Records the outcome of bulk messages. */
   recordOutcome: (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome, now: Temporal.Instant) => Promise<void>
   /** Reports errors that did not prevent the delivery. */
@@ -60,7 +60,7 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
     const voucher = await options.voucherOf?.(job)
     if (voucher === null) return await note(database.db, job, { status: 'left_out' })
     try {
-      const complete = voucher ? withCode(job, voucher.code) : job
+      const complete = voucher ? withCode(job, voucher) : job
       const mail = await renderMail(complete, appUrl, { facts, tokenOf, isOutdated: isStale })
       if (voucher) mail.attachments = [cardFile(voucher.pdf)]
       await mailer.deliver(mail, jobId)
@@ -86,10 +86,10 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
   }
 }
 
-/** The code is only in the email that leaves, never in the stored job. */
-function withCode(job: MailJob, code: string): MailJob {
+/** Code and message are only in the email that leaves, never in the stored job. */
+function withCode(job: MailJob, { code, message }: { code: string; message: string | null }): MailJob {
   return job.mail === 'voucher' || job.mail === 'voucher-to-print'
-    ? ({ ...job, data: { ...job.data, code } } as MailJob)
+    ? ({ ...job, data: { ...job.data, code, message } } as MailJob)
     : job
 }
 

@@ -20,8 +20,9 @@ export const voucherMails = {
     heading: 'A gift for you',
     body: [
       paragraph(
-        `${data.from ?? 'Someone'} has given you ${data.packageName} at ${site.facts.name}. Your voucher is attached as a card, with the message if there is one.`,
+        `${data.from ?? 'Someone'} has given you ${data.packageName} at ${site.facts.name}. Your voucher is attached as a card.`,
       ),
+      ...(data.message ? data.message.split(/\n+/).map((line) => paragraph(line)) : []),
       ...(data.code ? [moment(data.code)] : []),
       voucherFacts(data),
       paragraph(HOW),

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { encode } from 'uqr'
+import type { StudioFacts } from '#facts/contract.ts'
 import { addressLine } from '#facts/rules.ts'
-import { currentFacts } from '#facts/server/facts.ts'
 import { many } from '#foundation/collections.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
-import type { Reader } from '#platform/database/database.ts'
 import type { Card } from '#vouchers/server/vouchers.ts'
 import { FONTS, toDrawable } from './paper.ts'
 
@@ -21,14 +20,13 @@ const LINE = '#d9d2c6'
 const ARCH = { width: 190, top: 70, height: 138 }
 const QR_SIZE = 74
 /** Where the message may be, and the sizes in which it may be set. */
-const MESSAGE = { top: 272, bottom: 398, sizes: [11.5, 10, 8.5] }
+const MESSAGE = { top: 282, bottom: 400, sizes: [11.5, 10, 8.5] }
 
 const PICTURE = join(import.meta.dirname, '../../../../public/share.jpg')
 
 /** The card of a gift voucher as PDF. A message too long for the card is on a second page. */
-export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Promise<Buffer> {
+export async function voucherPdf(studio: StudioFacts, card: Card, appUrl: string): Promise<Buffer> {
   const { default: Document } = await import('pdfkit')
-  const studio = await currentFacts(reader)
   const doc = new Document({
     size: 'A5',
     margin: 0,
@@ -46,12 +44,14 @@ export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Pr
     return drawn.text
   }
   type Look = { size: number; bold?: boolean; color?: string; spacing?: number }
+  /** Writes centred text of at most two lines. @returns where it ends */
   const centred = (text: string, y: number, { size, bold = false, color = INK, spacing = 0 }: Look) => {
     const drawn = pick(text, bold)
     doc.fontSize(size).fillColor(color)
     // A long name is cut, so that it never runs into what is below.
     const options = { width: WIDTH, align: 'center' as const, height: size * 2.6, ellipsis: true }
     doc.text(drawn, MARGIN, y, { ...options, characterSpacing: spacing })
+    return doc.y
   }
 
   doc.rect(0, 0, PAGE.width, PAGE.height).fill(LINEN)
@@ -78,14 +78,18 @@ export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Pr
   doc.save()
   arch()
   doc.clip()
-  doc.image(PICTURE, left, ARCH.top, { cover: [ARCH.width, ARCH.height], align: 'center', valign: 'center' })
+  // Its right side; the left has words.
+  const width = ARCH.width * 2.28
+  doc.image(PICTURE, left + ARCH.width - width, ARCH.top - 56, { width })
   doc.restore()
 
-  centred(card.recipientName ? `A gift for ${card.recipientName}` : 'A gift', 220, { size: 19, bold: true })
+  const title = card.recipientName ? `A gift for ${card.recipientName}` : 'A gift'
+  const below = centred(title, 218, { size: title.length > 36 ? 14 : 19, bold: true })
   const what = `${card.packageName}, ${many(card.classCount, 'class', 'classes')}`
-  centred(card.from ? `${what}, from ${card.from}` : what, 247, { size: 10.5, color: SOFT })
+  centred(card.from ? `${what}, from ${card.from}` : what, below + 3, { size: 10.5, color: SOFT })
 
-  const message = card.message ? pick(card.message) : ''
+  const words = withoutEmoji(card.message ?? '')
+  const message = pick(words)
   const room = MESSAGE.bottom - MESSAGE.top
   const options = { width: WIDTH, align: 'center' as const }
   const size = MESSAGE.sizes.find((points) => doc.fontSize(points).heightOfString(message, options) <= room)
@@ -112,7 +116,7 @@ export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Pr
   if (isOverleaf) {
     doc.addPage({ size: 'A5', margin: 0 })
     doc.rect(0, 0, PAGE.width, PAGE.height).fill(LINEN)
-    const text = pick(card.message ?? '')
+    const text = pick(words)
     const fits = [11, 10, 9, 8, 7].find((points) => doc.fontSize(points).heightOfString(text, options) <= 523) ?? 6
     doc
       .fontSize(fits)
@@ -122,6 +126,13 @@ export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Pr
   doc.end()
   return await written
 }
+
+/** The fonts have no emoji; the email shows them. */
+const withoutEmoji = (text: string) =>
+  text
+    .replace(/\p{Extended_Pictographic}[\p{Emoji_Modifier}\u200d\ufe0f\p{Extended_Pictographic}]*/gu, '')
+    .replace(/ {2,}/g, ' ')
+    .trim()
 
 type Doc = { rect(x: number, y: number, w: number, h: number): { fill(color: string): unknown } }
 
