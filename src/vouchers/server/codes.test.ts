@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { throttles } from '#accounts/server/accounts.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { healthVault } from '#health/server/health.ts'
+import { sellVoucher } from '#payments/contract-desk.ts'
+import { shareStudio } from '#testing/studio-under-test.ts'
+import { endedCodes, endRestoredVouchers, rotateVoucherCodes } from './codes.ts'
+import { redeemVoucher } from './redeem-voucher.ts'
+
+const story = shareStudio()
+const CODE = /[A-Z2-9]{4}(?:-[A-Z2-9]{4}){2}/
+const NEW_KEY = Buffer.alloc(32, 9)
+
+async function soldCode(): Promise<string> {
+  const { studio, dora } = story
+  const buyer = await studio.member(`Buyer${Math.random()}`)
+  const { id: packageId } = await studio.createPackage({})
+  const body = { packageId, method: 'cash' as const, gift: { recipientName: 'Grace' } }
+  await dora.call(sellVoucher, { params: { id: buyer.id }, body })
+  const mail = (await studio.mailTo(buyer)).find(({ subject }) => subject.startsWith('Your gift voucher'))
+  return CODE.exec(mail?.text ?? '')?.[0] ?? ''
+}
+
+test('a code works under the old key, and after the keys were rotated under the new one alone', async () => {
+  const { studio, ana } = story
+  const code = await soldCode()
+  const { transaction } = studio.server.database
+  const both = healthVault([NEW_KEY, ...studio.settings.healthDataKeys])
+  const redeemWith = (keys: readonly Buffer[]) =>
+    transaction((tx) => redeemVoucher(tx, healthVault(keys), { userId: ana.id, code }, studio.clock.now()))
+  await expect(redeemWith([NEW_KEY])).rejects.toMatchObject({ code: 'voucher_not_found' })
+  await transaction((tx) => rotateVoucherCodes(tx, both))
+  await transaction((tx) => rotateVoucherCodes(tx, both))
+  expect(await redeemWith([NEW_KEY])).toMatchObject({ isNew: true })
+  const back = healthVault([...studio.settings.healthDataKeys, NEW_KEY])
+  await transaction((tx) => rotateVoucherCodes(tx, back))
+})
+
+test('a restore ends a voucher that had been redeemed since the backup', async () => {
+  const { studio, boris } = story
+  const code = await soldCode()
+  const { transaction, db, pool } = studio.server.database
+  expect((await boris.request('POST', '/api/vouchers/redeem', { code })).status).toBe(201)
+  const ended = await endedCodes(db)
+  expect(JSON.stringify(ended)).not.toContain(code.replaceAll('-', ''))
+  // As it was in the backup.
+  await pool.query(
+    'update vouchers set redeemed_at = null, redeemed_by = null, pass_id = null where redeemed_by = $1',
+    [boris.id],
+  )
+  expect(await transaction((tx) => endRestoredVouchers(tx, ended))).toBe(1)
+  expect(await transaction((tx) => endRestoredVouchers(tx, ended))).toBe(0)
+  expect(await story.ana.request('POST', '/api/vouchers/redeem', { code })).toMatchObject({
+    status: 400,
+    body: { code: 'voucher_redeemed' },
+  })
+})
+
+test('on a live site a member and a network address have ten tries an hour', async () => {
+  const limits = throttles(story.studio.server.database.limited, 'live')
+  for (let tries = 1; tries <= 10; tries++) await limits.countVoucherTry('eve', '192.0.2.77')
+  const refused = commonRefusals.too_many_requests.message
+  await expect(limits.countVoucherTry('eve', '192.0.2.78')).rejects.toThrow(refused)
+  await expect(limits.countVoucherTry('adam', '192.0.2.77')).rejects.toThrow(refused)
+  await limits.countVoucherTry('adam', '192.0.2.79')
+})
