@@ -203,10 +203,10 @@ export function Views({
   const [query] = useSearchParams()
   const shown = viewOf(query, views)
   return (
-    <nav aria-label={label} className="flex rounded-full bg-sand p-1 max-sm:w-full">
+    <nav aria-label={label} className="flex rounded-full bg-sand p-1 max-sm:w-full max-sm:overflow-x-auto">
       {views.map(([value, text], i) => {
         const to = new URLSearchParams(query)
-        for (const name of ['search', 'page', 'from']) to.delete(name)
+        for (const name of ['search', 'page', 'from', 'state']) to.delete(name)
         if (i === 0) to.delete('view')
         else to.set('view', value)
         return (
@@ -215,7 +215,7 @@ export function Views({
             to={`?${to}`}
             preventScrollReset
             aria-current={value === shown ? 'page' : undefined}
-            className="grid min-h-11 flex-1 place-items-center rounded-full px-5 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft focus-visible:rounded-full aria-[current=page]:bg-paper aria-[current=page]:text-ink aria-[current=page]:shadow-rest"
+            className="grid min-h-11 flex-1 place-items-center rounded-full px-5 text-[0.9375rem] max-sm:px-2 font-medium whitespace-nowrap text-ink-soft focus-visible:rounded-full aria-[current=page]:bg-paper aria-[current=page]:text-ink aria-[current=page]:shadow-rest"
           >
             {text}
           </Link>

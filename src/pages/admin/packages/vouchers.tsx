@@ -191,13 +191,7 @@ function Actions({ voucher, open }: { voucher: AdminVoucher; open: OpenDialog })
         variant="quiet"
         onClick={() => open(ExtendDialog, { voucher })}
       />
-      <RowButton
-        label="Void"
-        name={`Void ${which}`}
-        variant="quiet"
-        danger
-        onClick={() => open(VoidDialog, { voucher })}
-      />
+      <RowButton label="Void" name={`Void ${which}`} variant="quiet" onClick={() => open(VoidDialog, { voucher })} />
     </span>
   )
 }
