@@ -130,7 +130,7 @@ export async function voucherPdf(studio: StudioFacts, card: Card, appUrl: string
 /** The fonts have no emoji; the email shows them. */
 const withoutEmoji = (text: string) =>
   text
-    .replace(/\p{Extended_Pictographic}[\p{Emoji_Modifier}\u200d\ufe0f\p{Extended_Pictographic}]*/gu, '')
+    .replace(/\p{RGI_Emoji}|\p{Emoji_Presentation}/gv, '')
     .replace(/ {2,}/g, ' ')
     .trim()
 
