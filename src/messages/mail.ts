@@ -192,6 +192,8 @@ export type Mails = {
     expiresOn: string
     booked: number
     free: Pick<MailedClass, 'title' | 'date' | 'startTime' | 'endTime'>[]
+    /** Weekly slots that are booked for the member, as `every Friday at 08:00`. */
+    regular?: string[] | undefined
     /** The pause that the pass is in, or its next one; both days included. */
     pausedOn?: { from: string; to: string }
   }

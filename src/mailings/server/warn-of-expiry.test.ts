@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { blockMember } from '#booking/contract.ts'
 import { pausePass } from '#booking/contract-pauses.ts'
+import { setRegularBookingFor } from '#booking/contract-regular.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { warnOfExpiry } from './warn-of-expiry.ts'
 
@@ -50,6 +51,17 @@ test('knows the pauses of a pass: no free places on those days, and another warn
   expect(mail?.text).toContain('paused from Wednesday 9 December to Wednesday 9 December')
   expect(mail?.text).not.toContain('Wednesday 9 December, 09:30')
   expect(mail?.text).toContain('Thursday 10 December, 09:30')
+})
+
+test('names the weekly slots that are booked for the member', async () => {
+  const { studio, boris, dora } = await openStudio({ now: 'Monday 09:00' })
+  const first = await studio.createClass('2026-12-11 08:00')
+  await studio.createClass('2026-12-18 08:00')
+  await dora.call(setRegularBookingFor, { params: { id: boris.id }, body: { classId: first } })
+  await setExpiry(studio, await studio.grantCredits(boris, 3), '2026-12-19T23:59:59Z')
+  expect(await warn(studio)).toBe(1)
+  const mail = (await studio.mailTo(boris)).find(({ subject }) => subject.includes('credits left'))
+  expect(mail?.text).toContain('We book your class every Friday at 08:00 as far as your credits go.')
 })
 
 test('sends only the nearer one, and nothing for passes on hold or blocked members', async () => {

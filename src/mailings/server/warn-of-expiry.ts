@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
-import { bookings } from '#booking/tables.ts'
+import { bookings, regularBookings } from '#booking/tables.ts'
+import { WEEKDAYS } from '#foundation/dates.ts'
 import { endOfDay, studioDate, today } from '#foundation/instants.ts'
 import { queueMails } from '#messages/server/messages.ts'
 import { packages } from '#packages/tables.ts'
@@ -62,6 +63,10 @@ export async function warnOfExpiry(tx: Tx, now: Temporal.Instant): Promise<numbe
     .returning({ passId: expiryWarnings.passId })
   const isFirst = new Set(first.map(({ passId }) => passId))
   const free = await nextFreeClasses(tx, now, until)
+  const regular = await regularSlotsOf(
+    tx,
+    due.map(({ user }) => user.id),
+  )
   const warned = due.filter(({ pass }) => isFirst.has(pass.id))
   await queueMails(
     tx,
@@ -73,10 +78,26 @@ export async function warnOfExpiry(tx: Tx, now: Temporal.Instant): Promise<numbe
       expiresOn,
       booked,
       free: free.filter(({ date }) => date <= expiresOn && !isPausedOn(pass, date)).slice(0, NAMED),
+      ...(regular.has(user.id) && { regular: regular.get(user.id) }),
       ...pausedIn(pass, now),
     })),
   )
   return warned.length
+}
+
+/** The weekly slots that are booked for these members, as `every Friday at 08:00`. */
+async function regularSlotsOf(reader: Reader, userIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  const rows = await reader
+    .select()
+    .from(regularBookings)
+    .where(inArray(regularBookings.userId, [...userIds]))
+    .orderBy(asc(regularBookings.weekday), asc(regularBookings.startTime))
+  const slots = new Map<string, string[]>()
+  for (const { userId, weekday, startTime } of rows) {
+    const slot = `every ${WEEKDAYS[weekday - 1]} at ${startTime}`
+    slots.set(userId, [...(slots.get(userId) ?? []), slot])
+  }
+  return slots
 }
 
 /** The pause that a pass is in, or the next one. */

@@ -173,7 +173,7 @@ export const classMails = {
     }
   },
 
-  'credits-expire': ({ credits, packageName, expiresOn, booked, free, pausedOn }, site) => ({
+  'credits-expire': ({ credits, packageName, expiresOn, booked, free, regular, pausedOn }, site) => ({
     subject: `${many(credits, 'credit')} left until ${formatDay(expiresOn)}`,
     preview: `Your pass ${packageName} is valid until then.`,
     heading: credits === 1 ? 'One credit left to use' : `${credits} credits left to use`,
@@ -185,6 +185,10 @@ export const classMails = {
             ? ' The class you have already booked is paid for.'
             : ` The ${booked} classes you have already booked are paid for.`),
       ),
+      regular &&
+        paragraph(
+          `We book your class ${regular.join(' and ')} as far as your credits go. These credits are left after that.`,
+        ),
       pausedOn && paragraph(`Your pass is paused from ${formatDay(pausedOn.from)} to ${formatDay(pausedOn.to)}.`),
       free.length > 0 && subheading('The next free places'),
       free.length > 0 &&
