@@ -17,6 +17,7 @@ import type { HealthVault } from '#health/server/health.ts'
 import { healthRoutes } from '#health/server/routes.ts'
 import { importRoutes } from '#imports/server/routes.ts'
 import { insightRoutes } from '#insights/server/routes.ts'
+import { vitalsRoutes } from '#insights/server/vitals.ts'
 import { memberOfUnsubscribeLink, objectByAddress } from '#mailings/server/mailings.ts'
 import { mailingRoutes } from '#mailings/server/routes.ts'
 import { TEXT_RECEIPTS } from '#messages/contract-texts.ts'
@@ -55,8 +56,10 @@ import { compressAnswers } from '#platform/http/written-file.ts'
 import type { Limits } from '#platform/limits.ts'
 import type { Metrics } from '#platform/metrics/metrics.ts'
 import { privacyRoutes } from '#privacy/server/routes.ts'
+import { PUBLIC_PAGES } from '#public-pages.ts'
 import { cspReportRoute, recordAccessRefusals } from '#security/server/security.ts'
 import { setUpRoutes } from '#setup/server/routes.ts'
+import { BEHIND_LOGIN } from '#site-map.ts'
 import { timetableRoutes } from '#timetable/server/routes.ts'
 import { voucherRoutes } from '#vouchers/server/routes.ts'
 import type { BuiltPages } from './pages/bundle.ts'
@@ -67,6 +70,8 @@ import type { Settings } from './settings.ts'
 declare module '#platform/http/serve.ts' {
   interface Caller extends SignedIn {}
 }
+
+const PAGES: ReadonlySet<string> = new Set([...PUBLIC_PAGES, ...BEHIND_LOGIN])
 
 const MAX_BODY_BYTES = 100 * 1024
 
@@ -86,6 +91,8 @@ type AppParts = {
   sandbox: FastifyPluginAsync | undefined
   textSandbox: FastifyPluginAsync | undefined
   outcomes: OutcomeCounter
+  /** Whether this process runs jobs; tests run them one by one. */
+  workQueues: boolean
   mailboxDir: string
   /** Absent without a metrics token. */
   metrics: Metrics | undefined
@@ -151,7 +158,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     done()
   })
 
-  countOutcomes(app, parts.outcomes)
+  countOutcomes(app, parts.outcomes, parts.workQueues)
   serveHealthChecks(app, parts)
   if (parts.metrics && settings.metricsToken) serveMetrics(app, parts.metrics, settings.metricsToken)
 
@@ -239,6 +246,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     const receiptUrl = site(TEXT_RECEIPTS)
     await textReceiptRoute(app, { database, authToken: settings.texts.authToken, receiptUrl })
   }
+  vitalsRoutes(http, { ...common, isPage: (path) => PAGES.has(path), mayReport: throttle.mayReportVitals })
   await cspReportRoute(app, { ...common, mayReport: throttle.mayReport })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret, secretKey } = settings.payments

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { keysOf } from '#foundation/collections.ts'
 import type { Clock } from '#foundation/instants.ts'
+import { pageVitals } from '#insights/server/vitals.ts'
 import { countFailedMails } from '#messages/server/messages.ts'
 import { countOpenPayments, countTroubledRefunds } from '#payments/server/payments.ts'
 import { lastBackup } from '#platform/database/backup/records.ts'
@@ -46,6 +47,19 @@ export function studioMetrics(parts: {
     const { made } = await lastBackup(watch)
     return made ? [{ labels: {}, value: made.endedAt.until(clock.now()).total('seconds') }] : []
   })
+  metrics.gauge(
+    {
+      name: 'studio_web_vitals_p75',
+      help: 'Speed in browsers in 28 days, 75th percentile: milliseconds, CLS a score',
+      labels: ['page', 'metric'],
+    },
+    async () =>
+      (await pageVitals(watch, clock.now())).flatMap(({ page, visits: _, ...values }) =>
+        Object.entries(values).flatMap(([metric, value]) =>
+          value === null ? [] : [{ labels: { page, metric }, value }],
+        ),
+      ),
+  )
   return metrics
 }
 

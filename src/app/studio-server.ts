@@ -198,6 +198,7 @@ export async function runStudio(
     sandbox,
     textSandbox,
     outcomes,
+    workQueues: options.workQueues,
     mailboxDir,
     metrics,
     readiness: async () => (isLeaving ? 'stopping' : await isDatabaseReady()),

@@ -28,6 +28,7 @@ import { type CalendarReach, pollOwnCalendar } from '#calendar/server/calendar.t
 import { confirmItem, currentFacts, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
+import { deleteOldVitals } from '#insights/server/vitals.ts'
 import { mayStillSend, recordOutcome, warnOfExpiry } from '#mailings/server/mailings.ts'
 import { TEXT_RECEIPTS } from '#messages/contract-texts.ts'
 import type { Mailer } from '#messages/server/delivery.ts'
@@ -178,6 +179,7 @@ export function studioWorkers(parts: {
         await deleteUnusedPictures(tx, (since) => picturesInUse(tx, since), clock.now())
         await deleteOldCspReports(tx, clock.now())
         await forgetRecipients(tx, clock.now())
+        await deleteOldVitals(tx, clock.now())
       })
       // At night and not at the start: during a release the previous version still reads only what it encrypted itself.
       await rotateHealthKeys(background.transaction, parts.vault, { binds: true })

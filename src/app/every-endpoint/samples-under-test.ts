@@ -247,6 +247,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'payments.purchasePackage': { packageId: 1, paymentIntentId: 'pi_unknown' },
   'privacy.openComplaint': { reason: 'About a bill' },
   'privacy.makeDataComplaint': { complaint: 'You kept my old number' },
+  'insights.reportVitals': { page: '/pricing', metrics: [{ name: 'LCP', value: 1234 }] },
   'accounts.chooseTexts': { wanted: false },
   'privacy.makeOutsideComplaint': { name: 'Olga', email: 'olga@people.example', complaint: 'You have my number' },
   'privacy.recordMemberComplaint': { channel: 'phone', receivedOn: '2026-12-01', complaint: 'You kept my old number' },

@@ -53,12 +53,12 @@ export function outcomeCounter(database: Database, clock: Clock): OutcomeCounter
   }
 }
 
-/** Counts the replies of the watched routes. */
-export function countOutcomes(app: FastifyInstance, counter: OutcomeCounter): void {
+/** Counts the replies of the watched routes. @param writes whether to write them every ten seconds, or only when asked */
+export function countOutcomes(app: FastifyInstance, counter: OutcomeCounter, writes: boolean): void {
   const write = () => counter.write().catch((err) => app.log.warn({ err }, 'outcomes could not be counted'))
   let timer: NodeJS.Timeout | undefined
   app.addHook('onReady', async () => {
-    timer = setInterval(write, WRITE_EVERY_MS).unref()
+    if (writes) timer = setInterval(write, WRITE_EVERY_MS).unref()
   })
   app.addHook('preClose', async () => clearInterval(timer))
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {

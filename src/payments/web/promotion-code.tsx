@@ -46,7 +46,7 @@ export function PromotionCodeField({ quote }: { quote: ReturnType<typeof useQuot
     )
   }
   return (
-    <form onSubmit={apply} className="mb-6 grid gap-3">
+    <form aria-label="Promotion code" onSubmit={apply} className="mb-6 grid gap-3">
       <TextField
         label="Code"
         value={typed}

@@ -19,6 +19,8 @@ const INVITATIONS_AN_HOUR = studio.policies.companions.anHour
 const VOUCHER_TRIES_AN_HOUR = studio.policies.voucher.triesAnHour
 /** Reports of blocked content from browsers, per network address. Our choice. */
 const REPORTS_AN_HOUR = 60
+/** Reports of how fast pages were, per network address. Our choice. */
+const VITALS_AN_HOUR = 120
 /** Added to every reply, so that it reveals nothing about the account. */
 export const LINKS_LIMIT_NOTICE = `We send at most ${studio.policies.linksAnHour} an hour.`
 
@@ -46,6 +48,8 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
     duration: HOUR,
   })
   const reports = new RateLimiterPostgres({ ...table, keyPrefix: 'report', points: REPORTS_AN_HOUR, duration: HOUR })
+
+  const vitals = new RateLimiterPostgres({ ...table, keyPrefix: 'vital', points: VITALS_AN_HOUR, duration: HOUR })
 
   return {
     login: loginThrottle(pool, mode),
@@ -89,6 +93,10 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
         const { consumedPoints, msBeforeNext } = await voucherTries.penalty(key)
         if (consumedPoints > VOUCHER_TRIES_AN_HOUR) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
       }
+    },
+    /** Counts a report of a page's speed; false if its network has reached the limit. */
+    async mayReportVitals(address: string): Promise<boolean> {
+      return (await vitals.penalty(sourceOf(address))).consumedPoints <= VITALS_AN_HOUR
     },
     /** Counts a browser's report; false if its network has reached the limit. */
     async mayReport(address: string): Promise<boolean> {

@@ -60,6 +60,9 @@ export default function AnalyticsTab() {
       <div hidden={analytics.isPending}>
         <Accountant />
         <Period />
+        <Suspense>
+          <Speed />
+        </Suspense>
       </div>
     </>
   )
@@ -197,6 +200,8 @@ function byHour({ busy }: Report) {
     return { name: `${String(first + i).padStart(2, '0')}:00`, value: sumOf(slots), days }
   })
 }
+
+const Speed = lazy(() => import('./speed.tsx'))
 
 /** Loads the chart library only if there is something to draw. */
 const Bars = lazy(() => import('./bars.tsx'))
