@@ -56,7 +56,6 @@ import { compressAnswers } from '#platform/http/written-file.ts'
 import type { Limits } from '#platform/limits.ts'
 import type { Metrics } from '#platform/metrics/metrics.ts'
 import { privacyRoutes } from '#privacy/server/routes.ts'
-import { PUBLIC_PAGES } from '#public-pages.ts'
 import { cspReportRoute, recordAccessRefusals } from '#security/server/security.ts'
 import { setUpRoutes } from '#setup/server/routes.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
@@ -70,8 +69,6 @@ import type { Settings } from './settings.ts'
 declare module '#platform/http/serve.ts' {
   interface Caller extends SignedIn {}
 }
-
-const PAGES: ReadonlySet<string> = new Set([...PUBLIC_PAGES, ...BEHIND_LOGIN])
 
 const MAX_BODY_BYTES = 100 * 1024
 
@@ -246,7 +243,9 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     const receiptUrl = site(TEXT_RECEIPTS)
     await textReceiptRoute(app, { database, authToken: settings.texts.authToken, receiptUrl })
   }
-  vitalsRoutes(http, { ...common, isPage: (path) => PAGES.has(path), mayReport: throttle.mayReportVitals })
+  const measured = new Set<string>([...(parts.pages?.bundle.publicPages ?? []), ...BEHIND_LOGIN])
+  const isPage = (path: string) => measured.has(path)
+  vitalsRoutes(http, { ...common, isPage, mayReport: throttle.mayReportVitals })
   await cspReportRoute(app, { ...common, mayReport: throttle.mayReport })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret, secretKey } = settings.payments

@@ -4,6 +4,14 @@ import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listAttention, markDone } from '../contract.ts'
 import { checkCheckout } from './attention.ts'
 
+/** Without what earlier studios of this process counted. */
+async function openWatchedStudio() {
+  const story = await openStudio()
+  await story.studio.server.outcomes.write()
+  await story.studio.server.database.pool.query('delete from outcomes')
+  return story
+}
+
 const watch = (studio: StudioUnderTest) => studio.server.workers['watch-failures']({}, 'a-job')
 const itemsOf = async (dora: Person) =>
   (await dora.read(listAttention)).filter(({ kind }) => kind === 'failing').map(({ title }) => title)
@@ -13,7 +21,7 @@ const count = (studio: StudioUnderTest, statuses: Record<number, number>) => {
 }
 
 test('counts real bookings; refusals are no failures', async () => {
-  const { studio, ana } = await openStudio()
+  const { studio, ana } = await openWatchedStudio()
   const classId = await studio.createClass('Tuesday 18:00')
   await ana.book(classId)
   await ana.request('POST', '/api/bookings', { classId })
@@ -23,7 +31,7 @@ test('counts real bookings; refusals are no failures', async () => {
 })
 
 test('emails the owner once when many bookings fail, lists it, and says when it is over', async () => {
-  const { studio, dora } = await openStudio()
+  const { studio, dora } = await openWatchedStudio()
   const mails = async () =>
     (await studio.mailbox()).filter(({ subject }) => subject === 'Many bookings are failing').map(({ text }) => text)
   count(studio, { 201: 18, 409: 9, 503: 3 })
@@ -55,7 +63,7 @@ test('emails the owner once when many bookings fail, lists it, and says when it 
 })
 
 test('the weekly check of the checkout page lists what differs, until the next one finds nothing', async () => {
-  const { studio, dora } = await openStudio()
+  const { studio, dora } = await openWatchedStudio()
   const titles = async () => (await dora.read(listAttention)).filter(({ kind }) => kind === 'checkout_differs')
   const { database, origin } = studio.server
   // Without pages the site answers 404 there.
