@@ -119,8 +119,8 @@ function Access() {
       <h3 className="title mt-8">This website</h3>
       <p className={TEXT}>
         We want everyone to be able to use this website. It meets the Web Content Accessibility Guidelines (WCAG) 2.2 at
-        level AA, apart from the gaps below. We test every screen with three automated checkers, on a phone’s width and at
-        200% zoom, and walk through booking and paying with the keyboard alone.
+        level AA, apart from the gaps below. We test every screen with three automated checkers, on a phone’s width and
+        at 200% zoom, and walk through booking and paying with the keyboard alone.
       </p>
       <p className={TEXT}>What we know does not work well yet:</p>
       <ul className="mt-2 grid max-w-[65ch] list-disc gap-1 pl-5 text-ink-soft">
