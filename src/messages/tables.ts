@@ -56,7 +56,7 @@ export const texts = pgTable('texts', {
   providerId: text('provider_id'),
   error: text(),
   /** Decimal, in `currency`; null until the provider has priced it. */
-  cost: numeric(),
+  cost: numeric({ precision: 10, scale: 4 }),
   currency: text(),
   createdAt: instant('created_at').notNull(),
 })

@@ -14,7 +14,11 @@ async function declaredTables(): Promise<PgTable[]> {
 }
 
 /** PostgreSQL's short names and those of `format_type`. */
-const LONG: Record<string, string> = { timestamptz: 'timestamp with time zone', 'time(0)': 'time(0) without time zone' }
+const LONG: Record<string, string> = {
+  timestamptz: 'timestamp with time zone',
+  'time(0)': 'time(0) without time zone',
+  'numeric(10, 4)': 'numeric(10,4)',
+}
 
 test('declares the tables as the migrations created them', async () => {
   const studio = await openEmptyStudio()
@@ -31,11 +35,12 @@ test('declares the tables as the migrations created them', async () => {
     const { name, columns } = getTableConfig(table)
     return columns.map((column) => {
       const type = column.getSQLType()
+      const array = '[]'.repeat(column.dimensions)
       const identity = column.generatedIdentity !== undefined
       return {
         table: name,
         name: column.name,
-        type: LONG[type] ?? type,
+        type: (LONG[type] ?? type) + array,
         notNull: column.notNull,
         identity,
         hasDefault: column.default !== undefined || column.generated !== undefined,
