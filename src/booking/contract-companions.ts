@@ -68,6 +68,7 @@ export const confirmHeldPlace = endpoint('PUT /api/admin/held-places/:id/confirm
     companionRefusals.companion_not_found,
     companionRefusals.invitation_ended,
     companionRefusals.invitation_accepted,
+    companionRefusals.invitation_pass_paused,
     bookingRefusals.already_booked,
     bookingRefusals.class_started,
     bookingRefusals.class_inactive,
@@ -123,6 +124,7 @@ export const acceptInvitation = endpoint('POST /api/invitations/accept', {
   refusals: [
     ...notOpen,
     companionRefusals.invitation_for_another_address,
+    companionRefusals.invitation_pass_paused,
     accountRefusals.account_blocked,
     bookingRefusals.already_booked,
     bookingRefusals.class_started,

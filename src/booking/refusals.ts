@@ -71,6 +71,7 @@ export const companionRefusals = refusals({
   companion_not_found: [404, 'There is no companion in this booking.'],
   invitation_not_found: [404, 'This invitation does not exist. Please open the link from your email again.'],
   invitation_ended: [400, 'This invitation has ended, so the place is no longer held for you.'],
+  invitation_pass_paused: [400, 'The pass that pays for this place is paused on that day. Please call us.'],
   invitation_accepted: [400, 'This invitation has already been accepted.'],
   invitation_for_another_address: [
     403,

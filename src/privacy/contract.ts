@@ -227,6 +227,18 @@ export const MemberData = z
     ),
     calendarAddress: CalendarFeed.nullable(),
     regularBookings: z.array(RegularBooking),
+    /** Whom they invited to a class for two. */
+    companions: z.array(
+      z.object({
+        class: z.string(),
+        firstName: z.string().nullable(),
+        lastName: z.string().nullable(),
+        email: z.string().nullable(),
+        state: z.string(),
+        invitedAt: InstantText,
+      }),
+    ),
+    objectsToInvitations: z.boolean(),
     waitingList: z.array(WaitingEntry),
     health: z.object({
       questionnaire: Questionnaire.or(Unreadable).nullable(),

@@ -14,7 +14,8 @@ import { recordAdminChange } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { isHealthComplete } from '#health/server/health.ts'
 import { queueMail, type TokenOf } from '#messages/server/messages.ts'
-import { type CausedBy, releaseCredit } from '#passes/server/passes.ts'
+import { isPausedOn } from '#passes/rules.ts'
+import { type CausedBy, findPasses, releaseCredit } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import type { ClassRow } from '#timetable/tables.ts'
@@ -102,6 +103,9 @@ async function bookHeldPlace(
   if (await hasPlace(tx, companion.id, studioClass.id)) refuse(bookingRefusals.already_booked)
   if (hasStarted(until, now)) refuse(bookingRefusals.class_started)
   if (!studioClass.isActive || studioClass.deletedAt) refuse(bookingRefusals.class_inactive)
+  // The studio may have moved the class onto such a day.
+  const [pass] = await findPasses(tx, [place.passId])
+  if (pass && isPausedOn(pass, studioClass.date)) refuse(companionRefusals.invitation_pass_paused)
   const reason = `For ${companion.firstName}, who has accepted`
   await tx.update(companions).set({ state: 'accepted', endedAt: now }).where(eq(companions.id, place.id))
   await releaseCredit(tx, place.passId, place.id, { causedBy, now, isLost: false })

@@ -55,6 +55,25 @@ export async function findCompanion(reader: Reader, bookingId: number): Promise<
   return row?.companion
 }
 
+/** The companions whom a member has invited, for their download; names are null once forgotten. */
+export async function companionsOf(reader: Reader, userId: string) {
+  const rows = await reader
+    .select({ place: companions, class: classes })
+    .from(companions)
+    .innerJoin(bookings, eq(bookings.id, companions.bookingId))
+    .innerJoin(classes, eq(classes.id, companions.classId))
+    .where(eq(bookings.userId, userId))
+    .orderBy(asc(companions.id))
+  return rows.map(({ place, class: of }) => ({
+    class: `${of.title}, ${of.date} ${of.startTime}`,
+    firstName: place.firstName,
+    lastName: place.lastName,
+    email: place.email,
+    state: place.state,
+    invitedAt: place.invitedAt.toString(),
+  }))
+}
+
 /** Locks a companion's place. */
 export async function companionForUpdate(tx: Tx, id: number): Promise<CompanionRow | undefined> {
   const [row] = await tx.select().from(companions).where(eq(companions.id, id)).for('no key update')

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { hasPassFor, ledgerOf } from '#passes/server/passes.ts'
 import { deleteUser } from '#privacy/contract.ts'
@@ -97,6 +98,16 @@ describe('booking for two', () => {
     await studio.completeHealth(cleo)
     expect((await cleo.call(acceptInvitation, { body: { token } })).status).toBe(201)
     await expectSound(studio)
+  })
+
+  test('is in the member’s download, and cannot be accepted on a day on which the paying pass is paused', async () => {
+    const { studio, ana, boris, dora, token, id } = await openWithHold()
+    const { body } = await ana.request('GET', '/api/user/export')
+    expect(body.companions).toMatchObject([{ firstName: 'Ben', email: boris.email, state: 'held' }])
+    await studio.db.execute(sql`update passes set paused = '{[2026-12-11,2026-12-12)}' where user_id = ${ana.id}`)
+    const edit = { date: '2026-12-11', override: true }
+    expect((await dora.request('PUT', `/api/classes/${id}`, edit)).status).toBe(200)
+    expectRefusal(await boris.call(acceptInvitation, { body: { token } }), companionRefusals.invitation_pass_paused)
   })
 
   test('takes both places or none', async () => {

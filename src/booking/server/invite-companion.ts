@@ -150,7 +150,8 @@ async function refuseTooMany(tx: Tx, inviter: { id: string }, email: string, now
 /** An address as it is kept for those that object to invitations. */
 export const hashOfAddress = (email: string) => createHash('sha256').update(email.toLowerCase()).digest()
 
-async function hasObjected(reader: Reader, email: string): Promise<boolean> {
+/** Whether no member may invite this address. */
+export async function hasObjected(reader: Reader, email: string): Promise<boolean> {
   return (await reader.$count(invitationObjections, eq(invitationObjections.emailHash, hashOfAddress(email)))) > 0
 }
 

@@ -5,6 +5,8 @@ import { recordAdminChange } from '#audit/server/audit.ts'
 import { auditLog } from '#audit/tables.ts'
 import {
   bookingsOf,
+  companionsOf,
+  hasObjected,
   regularBookingsOf,
   sessionNotesOf,
   toBooking,
@@ -71,6 +73,8 @@ export async function exportMember(
     })),
     calendarAddress: await addressOf(reader, id),
     regularBookings: await regularBookingsOf(reader, id, now),
+    companions: await companionsOf(reader, id),
+    objectsToInvitations: member.email === null ? false : await hasObjected(reader, member.email),
     waitingList: (await waitingListsOf(reader, id, now)).map(toWaitingEntry),
     health: {
       questionnaire: await questionnaireOf(reader, vault, id),
