@@ -3,6 +3,7 @@ import type * as contract from '../contract.ts'
 import type * as several from '../contract-bulk.ts'
 import type * as classes from '../contract-classes.ts'
 import type * as closures from '../contract-closures.ts'
+import type * as companions from '../contract-companions.ts'
 import type * as day from '../contract-day.ts'
 import type * as emails from '../contract-emails.ts'
 import type * as pauses from '../contract-pauses.ts'
@@ -11,6 +12,7 @@ import type * as waiting from '../contract-waiting.ts'
 
 export const bookingApi = apiClient<
   typeof classes &
+    typeof companions &
     typeof day &
     typeof closures &
     typeof emails &
@@ -60,6 +62,15 @@ export const bookingApi = apiClient<
   listRegularBookingsOf: 'GET /api/admin/users/:id/regular-bookings',
   setRegularBookingFor: 'POST /api/admin/users/:id/regular-bookings',
   endRegularBookingFor: 'DELETE /api/admin/regular-bookings/:id',
+  acceptInvitation: 'POST /api/invitations/accept',
+  addCompanion: 'POST /api/bookings/:id/companion',
+  cancelCompanion: 'DELETE /api/bookings/:id/companion',
+  confirmHeldPlace: 'PUT /api/admin/held-places/:id/confirm',
+  declineInvitation: 'POST /api/invitations/decline',
+  endHeldPlace: 'DELETE /api/admin/held-places/:id',
+  listHeldPlaces: 'GET /api/admin/held-places',
+  readInvitation: 'POST /api/invitations',
+  signUpInvited: 'POST /api/invitations/account',
   bookClass: 'POST /api/bookings',
   cancelBooking: 'PUT /api/bookings/:id/cancel',
   cancelForMember: 'PUT /api/admin/bookings/:id/cancel',

@@ -66,7 +66,7 @@ export function CancelButton({
         }
       >
         {outcome === 'credit_returned' &&
-          `Cancel before ${deadline(strict ? { ...facts, isMoved: false } : facts, now)} to get your credit back`}
+          `Cancel before ${deadline(strict ? { ...facts, isMoved: false } : facts, now)} ${booking.bookedBy ? `and ${booking.bookedBy.firstName} gets the credit back` : 'to get your credit back'}`}
         {outcome === 'forfeited' &&
           (blocked
             ? `You can still cancel in the list below, ${facts.isMoved && !facts.hasPassEnded ? 'and' : 'but'} the credit will ${facts.isMoved && !facts.hasPassEnded ? '' : 'not '}come back`

@@ -8,15 +8,21 @@ import { useHealth } from '#health/web/health.ts'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
+import { Tick } from '#ui/choices.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { late } from '#ui/late.tsx'
 import { toast } from '#ui/toast.ts'
-import { present } from '#ui/use-now.ts'
-import { rowState } from '../rules.ts'
+import { present, useNow } from '#ui/use-now.ts'
+import type { CompanionForm } from '../contract.ts'
+import { canInvite, rowState } from '../rules.ts'
 import { Agreements, useAgreements } from './agreements.tsx'
 import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
 import { ClassFacts, CreditIsUsed, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { needsClassPass, useBook } from './change-bookings.ts'
+import { completeCompanion, NOBODY } from './companion.ts'
+
+const [CompanionFields] = late(() => import('./companion-fields.tsx'))
 
 /** The facts of a class, two checkboxes, the state of the health information, and one action. */
 export default function BookingDialog({
@@ -42,6 +48,7 @@ export default function BookingDialog({
   onDone: (isBooked: boolean) => void
 }) {
   const agreements = useAgreements()
+  const [companion, setCompanion] = useState<CompanionForm>()
   const [beginFor, setBeginFor] = useState<number>()
   const health = useHealth()
   const passes = usePasses()
@@ -53,7 +60,13 @@ export default function BookingDialog({
   useEffect(() => {
     if (isLost) onDone(false)
   }, [isLost])
-  const ready = agreements.areGiven && health.isComplete
+  const now = useNow()
+  const canBringCompanion =
+    chosen.maxParticipants === 2 &&
+    chosen.availableSpots === 2 &&
+    canInvite(now, Temporal.Instant.from(chosen.startsAt))
+  const isCompanionMissing = companion !== undefined && completeCompanion(companion) === undefined
+  const ready = agreements.areGiven && health.isComplete && !isCompanionMissing
   const isBeginAsked = begin !== undefined && begin.purchaseId === beginFor
 
   const confirm = () => {
@@ -65,7 +78,8 @@ export default function BookingDialog({
     // Until the passes are known, the server decides.
     const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? true
     const beginRequest = isBeginAsked ? { purchaseId: begin.purchaseId } : undefined
-    book.mutate({ chosen, userId: user.id, usePass, beginRequest })
+    const invited = companion && completeCompanion(companion)
+    book.mutate({ chosen, userId: user.id, usePass, beginRequest, companion: invited })
   }
   return (
     <Dialog open onClose={onClose} title={chosen.title}>
@@ -88,6 +102,15 @@ export default function BookingDialog({
       <OverlappingBooking chosen={chosen} bookings={bookings.data ?? []} />
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
+        {canBringCompanion && (
+          <Tick
+            large
+            checked={companion !== undefined}
+            onChange={(event) => setCompanion(event.target.checked ? NOBODY : undefined)}
+            label="Book for two: bring a companion"
+          />
+        )}
+        {companion && <CompanionFields value={companion} onChange={setCompanion} />}
         <Agreements {...agreements} />
         {begin?.tick(isBeginAsked, (isAsked) => setBeginFor(isAsked ? begin.purchaseId : undefined))}
       </div>
@@ -96,9 +119,11 @@ export default function BookingDialog({
           !health.isPending &&
           (!health.isComplete
             ? 'Complete your health information first.'
-            : begin
-              ? 'Tick the first two boxes to confirm.'
-              : 'Tick both boxes to confirm.')}
+            : isCompanionMissing
+              ? 'Enter your companion’s name and email address.'
+              : begin
+                ? 'Tick the first two boxes to confirm.'
+                : 'Tick both boxes to confirm.')}
       </p>
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

@@ -6,7 +6,7 @@ import { passQueries } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { toast, toastError } from '#ui/toast.ts'
-import type { Booking } from '../contract.ts'
+import type { Booking, CompanionForm } from '../contract.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { bookingApi } from './api.ts'
 import { ALREADY_BOOKED, refetchBookings } from './bookings.ts'
@@ -23,21 +23,25 @@ type BookParams = {
   usePass: boolean
   /** The purchase for which the member asks to start within the cancellation period. */
   beginRequest?: { purchaseId: number }
+  /** For the second place. */
+  companion?: CompanionForm | undefined
 }
 
 /** Source: the specification, section 8. */
 export function useBook({ onBooked }: { onBooked: () => void }) {
   const queries = useQueryClient()
   return useMemberMutation({
-    mutationFn: ({ chosen, userId, usePass, beginRequest }: BookParams) =>
-      bookingApi.bookClass.call({ body: { classId: chosen.id, userId, participantCount: 1, usePass, beginRequest } }),
+    mutationFn: ({ chosen, userId, usePass, beginRequest, companion }: BookParams) =>
+      bookingApi.bookClass.call({
+        body: { classId: chosen.id, userId, participantCount: 1, usePass, beginRequest, companion },
+      }),
     stale: CHANGED,
     checkIfDone: ({ chosen }) =>
       findBooking(queries, ({ classId, status }) => classId === chosen.id && status === 'confirmed'),
-    onDone: (_, { chosen }) =>
+    onDone: (_, { chosen, companion }) =>
       toast({
         title: 'Booking Confirmed',
-        description: `Your booking for ${chosen.title} has been confirmed using your class pass.`,
+        description: `Your booking for ${chosen.title} has been confirmed using your class pass.${companion ? ` We’ve emailed ${companion.firstName} an invitation.` : ''}`,
       }),
     onSuccess: onBooked,
     onError: (error) => toast({ ...bookingFailure(error), tone: 'error' }),

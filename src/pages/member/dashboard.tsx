@@ -1,6 +1,6 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
 import { lazy, Suspense, useRef } from 'react'
-import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { Link, type LoaderFunctionArgs, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
@@ -35,6 +35,7 @@ const YourDetails = lazy(() => import('#accounts/web/your-details.tsx'))
 const NewsOffer = lazy(() => import('#mailings/web/news-offer.tsx'))
 const BACK = { to: '/dashboard', label: 'Back to Dashboard' }
 
+const InvitationCard = lazy(() => import('#booking/web/invitation.tsx'))
 const TeacherDay = lazy(() => import('../admin/day/teacher-day.tsx'))
 
 /** Views of the account itself, in place of the dashboard. */
@@ -118,6 +119,8 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
   const { detailed, upcoming, passes, waiting, regular, history, beginning } = shown
   const ways = useWaysBack(user)
   const isHydrated = useIsHydrated()
+  const { hash } = useLocation()
+  const invitation = isHydrated ? new URLSearchParams(hash.slice(1)).get('invitation') : null
   const failed = upcoming.error ?? passes.error ?? waiting.error ?? regular.error ?? (detailed ? history.error : null)
   // Only before the first render: a later refetch must not hide the page.
   const isDrawn = useRef(false)
@@ -146,6 +149,13 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
           </LogoutLink>
         )}
       </div>
+      {invitation && (
+        <div className="my-6 rounded-card bg-linen p-5 sm:p-8">
+          <Suspense fallback={<Spinner label="Loading your invitation" />}>
+            <InvitationCard token={invitation} />
+          </Suspense>
+        </div>
+      )}
       {isReady && <OfferedPlaces entries={waiting.data} />}
       {failed ? (
         <ReadFailed

@@ -29,6 +29,7 @@ const ASIDE = 'max(46vw, 76vh)'
 
 /** Most visitors log in, so the sign-up form loads when it is likely to be needed. */
 const [RegisterForm, loadRegisterForm] = late(() => import('#accounts/web/register/register-form.tsx'))
+const [InvitationCard] = late(() => import('#booking/web/invitation.tsx'))
 const [SecondStep] = late(() => import('#accounts/web/sign-in/second-step.tsx'))
 /** If it fails, the tab tries again. */
 const soonRegister = () => void loadRegisterForm().catch(() => {})
@@ -56,16 +57,27 @@ export default function Auth() {
   const isLive = useIsHydrated()
   const asked = isLive && query.get('tab') === 'register'
   const mailed = new URLSearchParams(isLive ? hash.slice(1) : '')
+  // A companion's token has two parts; the invitation of a member whom the studio has added has one.
+  const invitation = mailed.get('invitation')
+  const companion = invitation?.includes('.') ? invitation : undefined
   const isMailed = ['verify', 'undo', 'email', 'reset', 'invitation'].some((name) => mailed.get(name))
   const forgot = isLive && query.has('forgot')
 
   useEffect(() => {
-    if (isAuthenticated && !isMailed) navigate(next, { replace: true })
-  }, [isAuthenticated, isMailed, next, navigate])
+    if (isAuthenticated && companion) navigate(`/dashboard${hash}`, { replace: true })
+    else if (isAuthenticated && !isMailed) navigate(next, { replace: true })
+  }, [isAuthenticated, isMailed, companion, hash, next, navigate])
   useEffect(() => {
     if (asked) setTab('register')
   }, [asked])
 
+  if (companion) {
+    return (
+      <AuthLayout title="You are invited" lede="Come along to a class for two.">
+        <InvitationCard token={companion} />
+      </AuthLayout>
+    )
+  }
   if (isMailed) {
     return (
       <Suspense fallback={<PageSpinner />}>

@@ -8,6 +8,7 @@ import type { Session } from '#booking/contract-classes.ts'
 import { sessionsOf, useShowNotes } from '#booking/web/admin-bookings.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
+import { HeldPlaces } from '#booking/web/held-places.tsx'
 import { useClashes } from '#calendar/web/own-calendar.ts'
 import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
@@ -141,6 +142,7 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
               until {timeOf(until)}
             </p>
           ))}
+          <HeldPlaces classId={held.id} />
           {!held.isActive && <Badge tone="sand">Inactive</Badge>}
           {clash && !hasEnded && <p className="basis-full text-[0.9375rem] text-warn">{clash}</p>}
         </>

@@ -1,0 +1,30 @@
+import { TextField } from '#ui/field.tsx'
+import type { CompanionForm } from '../contract.ts'
+
+/** Name and email of a companion, and what inviting them means. */
+export default function CompanionFields({
+  value,
+  onChange,
+}: {
+  value: CompanionForm
+  onChange: (value: CompanionForm) => void
+}) {
+  const field = (name: keyof CompanionForm) => ({
+    value: value[name],
+    onChange: (event: { target: { value: string } }) => onChange({ ...value, [name]: event.target.value }),
+    autoComplete: 'off',
+  })
+  return (
+    <div className="grid gap-4 rounded-row bg-linen px-4 py-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="Their first name" {...field('firstName')} />
+        <TextField label="Their last name" {...field('lastName')} />
+      </div>
+      <TextField label="Their email address" type="email" inputMode="email" {...field('email')} />
+      <p className="text-[0.9375rem] text-ink-soft">
+        The second place costs one more credit. We’ll email them an invitation and hold the place for up to 48 hours. If
+        they do not accept in time, you get that credit back.
+      </p>
+    </div>
+  )
+}

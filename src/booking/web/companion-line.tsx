@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { formatDay } from '#foundation/dates.ts'
+import { studioDate, studioTime } from '#foundation/instants.ts'
+import { Button } from '#ui/button.tsx'
+import { late } from '#ui/late.tsx'
+import { useNow } from '#ui/use-now.ts'
+import type { Booking } from '../contract.ts'
+import { cancellable, cancellationAt, canInvite } from '../rules.ts'
+import { useCancelCompanion } from './change-companions.ts'
+
+const [CompanionDialog] = late(() => import('./companion-dialog.tsx'))
+
+/** Who comes along, or “Add companion”; for a companion, who booked the place. */
+export function CompanionLine({ booking }: { booking: Booking }) {
+  const now = useNow()
+  const [adding, setAdding] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const cancel = useCancelCompanion()
+  const { companion, bookedBy } = booking
+  const look = { variant: 'quiet', small: true, className: '-mx-2 px-2 underline underline-offset-4' } as const
+  if (bookedBy) return <p className={LINE}>{bookedBy.firstName} booked and paid for this place.</p>
+  if (companion) {
+    const outcome = companion.state === 'held' ? 'credit_returned' : cancellationAt(now, cancellable(booking))
+    const end = () => cancel.mutate({ id: booking.id, firstName: companion.firstName })
+    return (
+      <div className={LINE}>
+        <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
+          {companion.heldUntil
+            ? `Place held for ${companion.firstName} until ${momentOf(companion.heldUntil)}`
+            : `${companion.firstName} is coming with you`}
+        </p>
+        {outcome !== 'too_late' && (
+          <Button
+            {...look}
+            busy={cancel.isPending}
+            onClick={() => (outcome === 'forfeited' && !asking ? setAsking(true) : end())}
+          >
+            {asking ? 'Cancel without credit?' : `Cancel ${companion.firstName}’s place`}
+          </Button>
+        )}
+      </div>
+    )
+  }
+  if (!canInvite(now, Temporal.Instant.from(booking.class.startsAt))) return null
+  return (
+    <div className={LINE}>
+      <Button {...look} onClick={() => setAdding(true)}>
+        Add companion
+      </Button>
+      {adding && <CompanionDialog booking={booking} onClose={() => setAdding(false)} />}
+    </div>
+  )
+}
+
+const LINE = 'flex basis-full flex-wrap items-center gap-x-3 text-[0.9375rem]/[1.45] text-ink-soft'
+
+function momentOf(instant: string): string {
+  const moment = Temporal.Instant.from(instant)
+  return `${studioTime(moment)} on ${formatDay(studioDate(moment).toString())}`
+}
