@@ -1,7 +1,9 @@
+import userPlus from '@lucide/icons/icons/user-plus'
 import { useState } from 'react'
-import { formatDay } from '#foundation/dates.ts'
+import { formatDate, formatDay } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { late } from '#ui/late.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
@@ -10,10 +12,9 @@ import { useCancelCompanion } from './change-companions.ts'
 
 const [CompanionDialog] = late(() => import('./companion-dialog.tsx'))
 
-/** Who comes along, or “Add companion”; for a companion, who booked the place. */
+/** Who comes along; for a companion, who booked the place. */
 export function CompanionLine({ booking }: { booking: Booking }) {
   const now = useNow()
-  const [adding, setAdding] = useState(false)
   const [asking, setAsking] = useState(false)
   const cancel = useCancelCompanion()
   const { companion, bookedBy } = booking
@@ -41,18 +42,32 @@ export function CompanionLine({ booking }: { booking: Booking }) {
       </div>
     )
   }
-  if (!canInvite(now, Temporal.Instant.from(booking.class.startsAt))) return null
+  return null
+}
+
+/** “Add companion” as an icon, while one can be invited. */
+export function AddCompanion({ booking }: { booking: Booking }) {
+  const now = useNow()
+  const [adding, setAdding] = useState(false)
+  const { class: booked, companion, bookedBy } = booking
+  if (companion || bookedBy || !canInvite(now, Temporal.Instant.from(booked.startsAt))) return null
   return (
-    <div className={LINE}>
-      <Button {...look} onClick={() => setAdding(true)}>
-        Add companion
-      </Button>
+    <>
+      <button
+        type="button"
+        className="inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center text-ink-soft hover:text-ink"
+        title="Add companion"
+        aria-label={`Add companion to ${booked.title} on ${formatDate(booked.date)}`}
+        onClick={() => setAdding(true)}
+      >
+        <Icon of={userPlus} size={18} />
+      </button>
       {adding && <CompanionDialog booking={booking} onClose={() => setAdding(false)} />}
-    </div>
+    </>
   )
 }
 
-const LINE = 'flex basis-full flex-wrap items-center gap-x-3 text-[0.9375rem]/[1.45] text-ink-soft'
+const LINE = 'order-1 flex basis-full flex-wrap items-center gap-x-3 text-[0.9375rem]/[1.45] text-ink-soft'
 
 function momentOf(instant: string): string {
   const moment = Temporal.Instant.from(instant)

@@ -114,7 +114,7 @@ function LogIn({ invitation, token }: { invitation: Invitation; token: string })
     )
   return (
     <Form form={form} onSubmit={login.mutate} className="grid gap-5">
-      <p>You already have an account for {invitation.email}. Log in to accept.</p>
+      <p className="wrap-anywhere">You already have an account for {invitation.email}. Log in to accept.</p>
       <PasswordField name="password" label="Password" autoComplete="current-password" />
       <FormError>{login.error && errorMessage(login.error, 'Invalid username or password')}</FormError>
       <Button type="submit" busy={login.isPending} className="justify-self-start">
@@ -138,7 +138,7 @@ function SignUp({ invitation, token }: { invitation: Invitation; token: string }
   })
   return (
     <Form form={form} onSubmit={signUp.mutate} error={signUp.error} className="grid gap-5">
-      <p>To accept, you need an account for {email}.</p>
+      <p className="wrap-anywhere">To accept, you need an account for {email}.</p>
       <TextField name="firstName" label="First name" autoComplete="given-name" />
       <TextField name="lastName" label="Last name" autoComplete="family-name" />
       <NewPasswordField label="Password" known={[firstName, lastName, email]} />

@@ -9,7 +9,7 @@ import type { Booking } from '../contract.ts'
 import { StatusBadge } from './badges.tsx'
 import { BookingActions, CancelButton, RescheduleButton } from './booking-actions.tsx'
 import { calendarLinks } from './calendar-links.ts'
-import { CompanionLine } from './companion-line.tsx'
+import { AddCompanion, CompanionLine } from './companion-line.tsx'
 import { EveryWeek } from './regular/every-week.tsx'
 import { JustCancelled } from './undo-row.tsx'
 
@@ -136,9 +136,7 @@ function CalmRow({ booking, badge }: Shown) {
       <div className="col-span-full flex flex-wrap items-center gap-x-2 sm:gap-x-3 text-[0.8125rem] text-ink-soft sm:col-span-2 sm:col-start-2 sm:text-[0.9375rem]">
         <p className="mr-auto">{formatDay(date)}</p>
         <Actions booking={booking} calm />
-        <div className="order-1 basis-full">
-          <CompanionLine booking={booking} />
-        </div>
+        <CompanionLine booking={booking} />
         {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
       </div>
     </li>
@@ -151,6 +149,7 @@ function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }
       <RescheduleButton booking={booking} calm={calm} />
       <CancelButton booking={booking} calm={calm} />
       <EveryWeek booking={booking} calm={calm} />
+      <AddCompanion booking={booking} />
       <AddToCalendar booking={booking} calm={calm} />
     </BookingActions>
   )

@@ -1,0 +1,101 @@
+import type { Locator } from '@playwright/test'
+import { expectToast, PASSWORD } from './member.ts'
+import { expect, newEmail, signIn, test } from './site.ts'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+function counter() {
+  let taps = 0
+  const tap = async (target: Locator) => {
+    taps += 1
+    await target.click()
+  }
+  return { tap, taps: () => taps }
+}
+
+test('a member books for two in six taps, a new companion accepts in twelve, and one place is cancelled in two', async ({
+  page,
+  site,
+  browser,
+}) => {
+  const held = await site.class({ at: '2026-12-15 06:20' })
+  const member = await site.member({ firstName: 'Wilhelmina', health: true, credits: 4 })
+  const email = newEmail('bartholomew')
+  await signIn(page, member)
+  await page.goto('/booking?date=2026-12-15')
+  const dialog = page.getByRole('dialog')
+  const booking = counter()
+  await booking.tap(page.getByRole('button', { name: `Book ${held.title} at 06:20` }))
+  await booking.tap(dialog.getByRole('checkbox', { name: /Book for two/ }))
+  await dialog.getByLabel('Their first name').fill('Bartholomew')
+  await dialog.getByLabel('Their last name').fill('Featherstonehaugh')
+  await dialog.getByLabel('Their email address').fill(email)
+  await booking.tap(dialog.getByRole('checkbox', { name: /cancellation policy/ }))
+  await booking.tap(dialog.getByRole('checkbox', { name: /terms and conditions/ }))
+  await booking.tap(dialog.getByRole('button', { name: 'Confirm Booking' }))
+  await expectToast(page, 'Booking Confirmed')
+  expect(booking.taps()).toBeLessThanOrEqual(6)
+  await page.goto('/dashboard')
+  await expect(page.getByText(/Place held for Bartholomew until/)).toBeVisible()
+
+  const mail = await site.mailTo(email, /Wilhelmina has booked you a place/)
+  const path = /\/auth#invitation=[\w.-]+/.exec(mail.text)?.[0] ?? ''
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: site.origin })
+  const other = await context.newPage()
+  await other.clock.setFixedTime(new Date(Date.parse('2026-12-07T08:00:00Z')))
+  await other.goto(path)
+  const accepting = counter()
+  const button = (name: string | RegExp) => other.getByRole('button', { name })
+  await expect(other.getByRole('heading', { name: 'A place next to Wilhelmina' })).toBeVisible()
+  await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await accepting.tap(button('Continue'))
+  await other.waitForURL('**/dashboard**')
+  for (const step of ['Medical History', 'Exercise Background']) {
+    await expect(other.getByRole('heading', { name: step })).toBeVisible()
+    await accepting.tap(button('Next'))
+  }
+  await other.getByLabel('Emergency contact name').fill('Sam')
+  await other.getByLabel(/Relationship/).fill('Partner')
+  await other.getByLabel(/Phone/).fill('01632 960 199')
+  await accepting.tap(button('Next'))
+  await accepting.tap(other.getByLabel(/I confirm that my answers are true/))
+  await accepting.tap(other.getByLabel(/I consent to the studio processing/))
+  await accepting.tap(button('Complete Questionnaire'))
+  await accepting.tap(other.getByRole('checkbox', { name: /cancellation policy/ }))
+  await accepting.tap(other.getByRole('checkbox', { name: /terms and conditions/ }))
+  await accepting.tap(button('Accept the place'))
+  await expect(other.getByText('Wilhelmina booked and paid for this place.')).toBeVisible()
+  expect(accepting.taps()).toBeLessThanOrEqual(12)
+  await context.close()
+
+  await page.reload()
+  await expect(page.getByText('Bartholomew is coming with you')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel Bartholomew’s place' }).click()
+  await expectToast(page, 'Place Cancelled')
+  await expect(page.getByRole('button', { name: /^Add companion/ })).toBeVisible()
+})
+
+test('an invited person with an account logs in and declines; the owner sees the held place', async ({
+  page,
+  site,
+}) => {
+  const held = await site.class({ at: '2026-12-07 19:10' })
+  const [member, guest] = [await site.member({ health: true, credits: 2 }), await site.member({ firstName: 'Gus' })]
+  const booking = await site.book(member, held)
+  const companion = { firstName: 'Gus', lastName: 'Guest', email: guest.email }
+  expect((await member.request('POST', `/api/bookings/${booking}/companion`, companion)).status).toBe(201)
+  const mail = await site.mailTo(guest.email, /has booked you a place/)
+  const path = /\/auth#invitation=[\w.-]+/.exec(mail.text)?.[0] ?? ''
+
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  await expect(page.getByText(/Held for Gus Guest, companion of Mia Stranger, until/).first()).toBeVisible()
+  await page.context().clearCookies()
+  await page.goto('/')
+  await page.goto(path)
+  await page.getByLabel('Password', { exact: true }).fill(guest.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL('**/dashboard**')
+  await page.getByRole('button', { name: 'Don’t invite me again' }).click()
+  await expect(page.getByText('Declined. We will not invite you again.')).toBeVisible()
+})
