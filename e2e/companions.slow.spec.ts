@@ -26,7 +26,7 @@ test('a member books for two in six taps, a new companion accepts in twelve, and
   const dialog = page.getByRole('dialog')
   const booking = counter()
   await booking.tap(page.getByRole('button', { name: `Book ${held.title} at 06:20` }))
-  await booking.tap(dialog.getByRole('checkbox', { name: /Book for two/ }))
+  await booking.tap(dialog.getByRole('button', { name: 'Book for two' }))
   await dialog.getByLabel('Their first name').fill('Bartholomew')
   await dialog.getByLabel('Their last name').fill('Featherstonehaugh')
   await dialog.getByLabel('Their email address').fill(email)

@@ -1,4 +1,5 @@
 import repeat from '@lucide/icons/icons/repeat'
+import userPlus from '@lucide/icons/icons/user-plus'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '#accounts/contract.ts'
@@ -8,7 +9,6 @@ import { useHealth } from '#health/web/health.ts'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
-import { Tick } from '#ui/choices.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { late } from '#ui/late.tsx'
@@ -86,10 +86,24 @@ export default function BookingDialog({
       <ClassFacts of={chosen}>
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </ClassFacts>
-      <button type="button" className="link mt-2 inline-flex min-h-11 items-center gap-2" onClick={onEveryWeek}>
-        <Icon of={repeat} size={18} />
-        Every {weekdayOf(chosen.date)} at {chosen.startTime}
-      </button>
+      <div className="mt-2 flex flex-wrap gap-x-6">
+        <button type="button" className="link inline-flex min-h-11 items-center gap-2" onClick={onEveryWeek}>
+          <Icon of={repeat} size={18} />
+          Every {weekdayOf(chosen.date)} at {chosen.startTime}
+        </button>
+        {canBringCompanion && (
+          <button
+            type="button"
+            aria-expanded={companion !== undefined}
+            className="link inline-flex min-h-11 items-center gap-2"
+            onClick={() => setCompanion(companion ? undefined : NOBODY)}
+          >
+            <Icon of={userPlus} size={18} />
+            {companion ? 'Book for one' : 'Book for two'}
+          </button>
+        )}
+      </div>
+      {companion && <CompanionFields value={companion} onChange={setCompanion} />}
       {needsClassPass(book.error) && (
         <p role="alert" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
           {errorMessage(book.error, '')}{' '}
@@ -102,15 +116,6 @@ export default function BookingDialog({
       <OverlappingBooking chosen={chosen} bookings={bookings.data ?? []} />
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
-        {canBringCompanion && (
-          <Tick
-            large
-            checked={companion !== undefined}
-            onChange={(event) => setCompanion(event.target.checked ? NOBODY : undefined)}
-            label="Book for two: bring a companion"
-          />
-        )}
-        {companion && <CompanionFields value={companion} onChange={setCompanion} />}
         <Agreements {...agreements} />
         {begin?.tick(isBeginAsked, (isAsked) => setBeginFor(isAsked ? begin.purchaseId : undefined))}
       </div>

@@ -23,7 +23,7 @@ export default function CompanionDialog({ booking, onClose }: { booking: Booking
       title="Add companion"
       description={`For ${booking.class.title}, ${booking.class.startTime}.`}
     >
-      <form noValidate method="post" onSubmit={send} className="mt-5 grid gap-4">
+      <form noValidate method="post" onSubmit={send} className="mt-2 grid gap-4">
         <CompanionFields value={typed} onChange={setTyped} />
         <FormError>{add.error && add.reason}</FormError>
         <DialogActions>
