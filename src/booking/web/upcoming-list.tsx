@@ -132,7 +132,10 @@ function CalmRow({ booking, badge }: Shown) {
           </>
         )}
       </p>
-      {badge && <StatusBadge status={booking.status} />}
+      <div className="-my-2.5 flex items-center">
+        {badge && <StatusBadge status={booking.status} />}
+        <AddCompanion booking={booking} />
+      </div>
       <div className="col-span-full flex flex-wrap items-center gap-x-2 sm:gap-x-3 text-[0.8125rem] text-ink-soft sm:col-span-2 sm:col-start-2 sm:text-[0.9375rem]">
         <p className="mr-auto">{formatDay(date)}</p>
         <Actions booking={booking} calm />
@@ -149,7 +152,7 @@ function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }
       <RescheduleButton booking={booking} calm={calm} />
       <CancelButton booking={booking} calm={calm} />
       <EveryWeek booking={booking} calm={calm} />
-      <AddCompanion booking={booking} />
+      {!calm && <AddCompanion booking={booking} />}
       <AddToCalendar booking={booking} calm={calm} />
     </BookingActions>
   )
