@@ -168,7 +168,7 @@ const Redeem = dialogButton(() => import('#vouchers/web/redeem-dialog.tsx'), 'Re
 
 /** The address on a voucher's card leads here. */
 function Voucher() {
-  const { isAuthenticated } = useSession()
+  const { isAuthenticated, isLoading } = useSession()
   return (
     <section id="voucher" aria-labelledby="voucher-title" className="wrap scroll-mt-24 pb-section">
       <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-5 border-y border-line py-8">
@@ -185,7 +185,7 @@ function Voucher() {
         {isAuthenticated ? (
           <Redeem />
         ) : (
-          <Button variant="secondary" onClick={requireAccount}>
+          <Button variant="secondary" className={isLoading ? 'if-visitor' : ''} onClick={requireAccount}>
             Redeem a voucher
           </Button>
         )}
