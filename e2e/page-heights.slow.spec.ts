@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { memberWithTwentyBookings } from './busy-studio.ts'
 import { choosePackage } from './member.ts'
-import { expect, type Site, signIn, test } from './site.ts'
+import { callApi, expect, type Site, signIn, test } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -10,7 +10,9 @@ test.use({ viewport: PHONE })
 const topOf = async (what: Locator) => Math.round((await what.boundingBox())?.y ?? Number.NaN)
 
 async function withTwentyBookings(page: Page, site: Site) {
-  await signIn(page, await memberWithTwentyBookings(site))
+  const member = await memberWithTwentyBookings(site)
+  await callApi(member, 'POST', '/api/user/news-offer', { wantsNews: false })
+  await signIn(page, member)
 }
 
 const MAX_DASHBOARD_HEIGHT = 2130
