@@ -92,10 +92,15 @@ function LargeRow({ booking, badge }: Shown) {
   const { title, date, startTime, endTime, instructorName } = booking.class
   return (
     <li className="mb-1 grid grid-cols-[76px_minmax(0,1fr)] gap-x-2 gap-y-2 rounded-card bg-linen px-4 py-3 sm:gap-y-3 sm:grid-cols-[104px_minmax(0,1fr)] sm:gap-x-6 sm:p-7">
-      <p className="figure text-[2.25rem]">
-        {startTime}
-        <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {endTime}</span>
-      </p>
+      <div>
+        <p className="figure text-[2.25rem]">
+          {startTime}
+          <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {endTime}</span>
+        </p>
+        <div className="-mb-2 -ml-3.5 h-9">
+          <AddCompanion booking={booking} />
+        </div>
+      </div>
       <div className="min-w-0">
         <p className="leading-[1.4] font-medium break-words">{title}</p>
         <p className="text-[0.9375rem] text-ink-soft">{formatLongDate(date)}</p>
@@ -132,9 +137,12 @@ function CalmRow({ booking, badge }: Shown) {
           </>
         )}
       </p>
-      <div className="-my-2.5 flex items-center">
+      <div className="-my-2.5 flex items-center self-start">
         {badge && <StatusBadge status={booking.status} />}
-        <AddCompanion booking={booking} />
+        {/* Next to a badge, a phone has no room for it; the summary has it. */}
+        <span className={badge ? 'max-sm:hidden' : ''}>
+          <AddCompanion booking={booking} />
+        </span>
       </div>
       <div className="col-span-full flex flex-wrap items-center gap-x-2 sm:gap-x-3 text-[0.8125rem] text-ink-soft sm:col-span-2 sm:col-start-2 sm:text-[0.9375rem]">
         <p className="mr-auto">{formatDay(date)}</p>
@@ -152,7 +160,6 @@ function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }
       <RescheduleButton booking={booking} calm={calm} />
       <CancelButton booking={booking} calm={calm} />
       <EveryWeek booking={booking} calm={calm} />
-      {!calm && <AddCompanion booking={booking} />}
       <AddToCalendar booking={booking} calm={calm} />
     </BookingActions>
   )
