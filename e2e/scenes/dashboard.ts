@@ -18,7 +18,7 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
   [
     { name: 'dashboard, summary, full', main: true, open: openPage('/dashboard', 'Upcoming classes', 'full') },
     { name: 'dashboard, receipts', open: inTurn(click('button', 'Receipts'), dialog) },
-    { name: 'dashboard, redeem a voucher', open: inTurn(closeDialog, click('button', 'Redeem a voucher'), dialog) },
+    { name: 'dashboard, redeem a voucher', open: inTurn(closeDialog, click('button', 'Use a voucher'), dialog) },
     { name: 'dashboard, view history', open: inTurn(closeDialog, click('button', 'View History'), dialog) },
     { name: 'dashboard, detailed, full', main: true, open: inTurn(closeDialog, detailed, heading('Booking History')) },
   ],

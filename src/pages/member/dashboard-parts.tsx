@@ -17,12 +17,12 @@ const CreditHistory = dialogButton(
 const Receipts = dialogButton(
   () => import('#payments/web/receipts-dialog.tsx'),
   'Receipts',
-  'link sm:mt-3 ml-6 inline-flex min-h-11 items-center text-[0.9375rem]',
+  'link sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
 )
 
 const Redeem = dialogButton(
   () => import('#vouchers/web/redeem-dialog.tsx'),
-  'Redeem a voucher',
+  'Use a voucher',
   'link sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
 )
 
@@ -56,11 +56,11 @@ export function ActivePasses({
       ) : (
         empty
       )}
-      {hasAny && <CreditHistory />}
-      {hasAny && <Receipts />}
-      <p>
+      <div className="flex flex-wrap gap-x-6">
+        {hasAny && <CreditHistory />}
+        {hasAny && <Receipts />}
         <Redeem />
-      </p>
+      </div>
     </>
   )
 }
