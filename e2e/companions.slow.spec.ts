@@ -93,6 +93,8 @@ test('an invited person with an account logs in and declines; the owner sees the
   await page.context().clearCookies()
   await page.goto('/')
   await page.goto(path)
+  // The usual form is there until the invitation has loaded.
+  await expect(page.getByRole('heading', { name: 'You are invited' })).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill(guest.password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL('**/dashboard**')

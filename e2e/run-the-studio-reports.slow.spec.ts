@@ -56,6 +56,7 @@ test.describe('Analytics', () => {
       ],
       fill: { places: 20, taken: 7 },
       outstanding: { credits: 31, value: '1643.00' },
+      paused: 2,
       breakage: { credits: 2, value: '86.00' },
     }
     await mockReply(page, '**/api/admin/report?*', 200, figures)

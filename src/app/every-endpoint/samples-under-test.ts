@@ -131,6 +131,8 @@ export const samples: Record<string, Record<string, unknown>> = {
     name: 'Wharfedale Reformer',
     social: { name: 'Instagram', url: 'https://www.instagram.com/wharfedale.example' },
     reviewUrl: 'https://g.page/r/wharfedale/review',
+    access: 'Two steps at the door, none inside',
+    texts: { monthlyLimit: 200 },
     legal: { form: 'sole_trader', name: 'Jo Hart', serviceAddress: '1 New Row, Harrogate HG1 1AA' },
     address: { street: '1 New Row', town: 'Harrogate', county: 'North Yorkshire', postcode: 'HG1 1AA' },
     phone: '01632 960148',
@@ -284,6 +286,7 @@ export const samples: Record<string, Record<string, unknown>> = {
 
 /** Required queries of lists. */
 export const questions: Record<string, string> = {
+  'booking.previewPause': 'from=2026-12-07&to=2026-12-08',
   'payments.getQuote': 'packageId=1',
   'booking.listSessions': 'from=2026-12-07&to=2026-12-08',
   'booking.listClassPeople': 'from=2026-12-07&to=2026-12-08',
