@@ -212,7 +212,7 @@ describe('a held place', () => {
     await expectSound(studio)
   })
 
-  test('survives a cancellation by the studio that is undone, and ends with one that is not', async () => {
+  test('survives a studio cancellation that is undone, and ends when it is not undone', async () => {
     const { studio, ana, dora, id } = await openWithHold()
     const { body } = await remove(dora, id)
     await job(studio)

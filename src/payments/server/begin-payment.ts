@@ -41,8 +41,8 @@ export async function startOrResumePayment(
   const reserved = open && (await reservedCode(db, open.id, now))
   const isReserved = reserved !== undefined && reserved.code === order.code
   const use = { packageId: bought.id, userId: member.id }
-  const code = order.code && !isReserved ? await usableCode(db, { code: order.code, ...use }, now) : reserved
-  const usedCode = order.code ? code : undefined
+  const newCode = order.code && !isReserved ? await usableCode(db, { code: order.code, ...use }, now) : undefined
+  const usedCode = isReserved ? reserved : newCode
   const current = orderOf(bought, usedCode)
   const mayKeep = isReserved || (!order.code && !reserved && isFormerPriceKept(bought.cameIntoForceAt, now))
   const totalPence = mayKeep && open && isPrice(order.amount, open.amountPence) ? open.amountPence : current.totalPence

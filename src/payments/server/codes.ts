@@ -13,7 +13,7 @@ import type { PromotionCode, PromotionCodeForm } from '../contract-codes.ts'
 import { codeRefusal } from '../order-rules.ts'
 import { type PromotionCodeRow, paymentIntents, promotionCodes, promotionUses, purchases } from '../tables.ts'
 
-/** Finds the live code with this text, or the last one that had it. Capitals only. */
+/** Finds the live code with this text, or else the last one that ended. @param text in capitals */
 async function findCode(reader: Reader, text: string): Promise<PromotionCodeRow | undefined> {
   const [row] = await reader
     .select()
@@ -28,7 +28,7 @@ type Use = { code: string; packageId: number; userId: string }
 
 /**
  * The code of this text, or a refusal if this member cannot use it for this package now. Unpaid payments of the member that
- * have it reserved are in nobody's way: they give way to a new one.
+ * have it reserved do not count, because a new payment cancels them.
  */
 export async function usableCode(
   reader: Reader,
@@ -53,7 +53,7 @@ async function historyOf(reader: Reader, codeId: number, userId: string) {
   return { hasUsed: used > 0, hasBought: bought > 0, own }
 }
 
-/** The code that an unpaid payment has reserved, while it does. */
+/** The code that an unpaid payment has reserved, until the reservation ends. */
 export async function reservedCode(
   reader: Reader,
   paymentIntentId: string,
@@ -221,9 +221,9 @@ export async function editPromotionCode(
   try {
     const after = await tx
       .update(promotionCodes)
-      // Fewer than have been used already: no further use.
       .set({
         ...valuesOf(form),
+        // A limit below the uses so far allows no further use.
         maxUses: form.maxUses == null ? null : Math.max(form.maxUses, before.uses),
         updatedAt: changedAt(promotionCodes.updatedAt, now),
       })
