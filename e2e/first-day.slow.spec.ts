@@ -48,7 +48,7 @@ const test = base.extend<object, { live: { site: Site; url: string } }>({
     },
     { scope: 'worker' },
   ],
-  site: [async ({ live }, use) => use(live.site), { scope: 'worker' }],
+  site: async ({ live }, use) => use(live.site),
   baseURL: async ({ live }, use) => use(live.url),
 })
 

@@ -3,8 +3,7 @@ import { openAsOwner } from './admin.ts'
 import { expectToast } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
 
-// The review link is a setting of the whole site.
-test.use({ viewport: { width: 390, height: 844 }, siteOf: 'news-and-reviews' })
+test.use({ viewport: { width: 390, height: 844 } })
 
 const QUESTIONNAIRE = '/api/health/questionnaire'
 

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expectToast } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 
-// Clashes are shown on every class of the site.
-test.use({ viewport: { width: 390, height: 844 }, siteOf: 'own-calendar' })
+test.use({ viewport: { width: 390, height: 844 } })
 
 const event = (uid: number, day: string, from: string, to: string) =>
   `BEGIN:VEVENT\r\nUID:${uid}\r\nSUMMARY:Dentist\r\nDTSTART;TZID=Europe/London:${day}T${from}00\r\nDTEND;TZID=Europe/London:${day}T${to}00\r\nEND:VEVENT`

@@ -28,7 +28,7 @@ export const test = base.extend<object, { secondStepSite: { site: Site; address:
     },
     { scope: 'worker' },
   ],
-  site: [async ({ secondStepSite }, use) => use(secondStepSite.site), { scope: 'worker' }],
+  site: async ({ secondStepSite }, use) => use(secondStepSite.site),
   baseURL: async ({ secondStepSite }, use) => use(secondStepSite.address),
 })
 export { expect } from '@playwright/test'

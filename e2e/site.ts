@@ -191,21 +191,28 @@ export function newEmail(name: string): string {
   return `${uniqueName(name).replaceAll(' ', '.')}@people.example`
 }
 
+type Options = { opensAt: string; siteOfFile: (file: string) => Promise<Site> }
+
 /**
- * Each page has the same clock as the server. Tests in one worker share a site, in no fixed order. A file that looks at a whole
- * day or list sets `siteOf` to its own name and shares its site with no other file. `opensAt` starts a site at another time.
+ * Each file has a site of its own, which its tests share in the order of the file. Each page has the same clock as the server.
+ * `opensAt` starts a site at another time.
  */
-export const test = base.extend<{ siteClock: undefined }, { site: Site; opensAt: string; siteOf: string }>({
+export const test = base.extend<{ siteClock: undefined; site: Site }, Options>({
   opensAt: [MONDAY_MORNING, { scope: 'worker', option: true }],
-  siteOf: ['', { scope: 'worker', option: true }],
-  site: [
+  siteOfFile: [
     async ({ opensAt }, use) => {
-      const site = await Site.open(opensAt)
-      await use(site)
-      await site.close()
+      let current: { file: string; site: Site } | undefined
+      await use(async (file) => {
+        if (current?.file === file) return current.site
+        await current?.site.close()
+        current = { file, site: await Site.open(opensAt) }
+        return current.site
+      })
+      await current?.site.close()
     },
     { scope: 'worker' },
   ],
+  site: async ({ siteOfFile }, use, { file }) => use(await siteOfFile(file)),
   baseURL: async ({ site }, use) => use(site.origin),
   siteClock: [
     async ({ site, opensAt }, use) => {

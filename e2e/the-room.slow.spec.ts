@@ -4,7 +4,7 @@ import { createBookedMember, createStartedClass, day, sessionRow } from './overv
 import { callApi, expect, type Site, signIn, test } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
-test.use({ viewport: PHONE, siteOf: 'the-room' })
+test.use({ viewport: PHONE })
 
 async function createTeacher(site: Site) {
   const teacher = await site.member({ firstName: 'Tabitha', lastName: 'Locke' })

@@ -19,7 +19,7 @@ const NAMES = ROWS.flat()
 /** Projects of `vitest.config.ts` and `playwright.config.ts`. */
 const PROJECTS = {
   fast: { unit: ['shared', 'isolated'], browser: ['fast'] },
-  slow: { unit: ['slow'], browser: ['slow, autumn', 'slow, second step', 'slow'] },
+  slow: { unit: ['slow'], browser: ['slow'] },
 }
 
 await script(async () => {

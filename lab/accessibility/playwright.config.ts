@@ -8,6 +8,7 @@ export default {
   testDir: '.',
   globalSetup: '../../e2e/global-setup.ts',
   outputDir: '../../test-results/accessibility-walk',
+  fullyParallel: true,
   timeout: 300_000,
   retries: 1,
   reporter: [['line']],

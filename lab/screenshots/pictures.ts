@@ -63,12 +63,10 @@ const files = new Map(
  * Declares a test for each walk of a group. A scene is opened once and resized, because layout depends on CSS only.
  */
 export function takePictures(group: Group): void {
-  const onItsSite = group === 'second-steps' ? secondStepTest : siteTest
-  const test = onItsSite.extend<object, { group: string }>({ group: [group, { scope: 'worker' }] })
+  const test = group === 'second-steps' ? secondStepTest : siteTest
   for (const walk of GROUPS[group] as readonly Walk[]) {
     const names = walk.map((scene) => files.get(scene)).join('; ')
-    // The worker-scoped option gives the group its own worker.
-    test(names, async ({ page, site, group: _ }) => {
+    test(names, async ({ page, site }) => {
       for (const scene of walk) {
         const widths = widthsOf(scene)
         await page.setViewportSize(WIDTHS[widths[0] as Width])

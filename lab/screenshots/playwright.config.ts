@@ -8,8 +8,6 @@ export default {
   testDir: '.',
   globalSetup: '../../e2e/global-setup.ts',
   outputDir: '../../test-results/screenshots',
-  // The walks of a file depend on each other.
-  fullyParallel: false,
   // A walk that a busy machine made too slow is repeated once.
   retries: 1,
   timeout: 60_000,

@@ -8,5 +8,6 @@ export default {
   testDir: '.',
   globalSetup: '../../e2e/global-setup.ts',
   outputDir: '../../test-results/html-walk',
+  fullyParallel: true,
   reporter: [['line']],
 }
