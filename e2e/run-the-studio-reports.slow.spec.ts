@@ -58,6 +58,10 @@ test.describe('Analytics', () => {
       outstanding: { credits: 31, value: '1643.00' },
       paused: 2,
       breakage: { credits: 2, value: '86.00' },
+      vouchers: [
+        { figure: 'sold', count: 3, amount: '1272.00' },
+        { figure: 'outstanding', count: 2, amount: '848.00' },
+      ],
     }
     await mockReply(page, '**/api/admin/report?*', 200, figures)
     await openAsOwner(page, site, '/admin?tab=Analytics')
@@ -71,6 +75,7 @@ test.describe('Analytics', () => {
     await expect(page.getByRole('table', { name: 'Revenue by payment method' })).toContainText('Cash£124.002')
     await expect(page.getByRole('table', { name: 'Bookings by weekday' })).toContainText('Friday2')
     await expect(page.getByRole('table', { name: 'Bookings by hour' })).toContainText('11:0000002002')
+    await expect(page.getByRole('table', { name: 'Gift vouchers' })).toContainText('Outstanding at the end2£848.00')
     const request = page.waitForRequest('**/api/admin/report?from=2026-12-01&to=2026-12-07')
     await chooseDay(page, 'From', '2026-12-01')
     await request

@@ -7,6 +7,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { AmountText, DateText, InstantText, Paging, UserPathId } from '#foundation/fields.ts'
 import { LedgerLine, Pass } from '#passes/contract.ts'
 import { DESK_METHODS } from '#payments/contract.ts'
+import { VOUCHER_FIGURES } from '#vouchers/rules.ts'
 
 export const Analytics = z
   .object({
@@ -66,6 +67,8 @@ export const Report = z
     /** Passes with credits that are paused today. */
     paused: z.int(),
     breakage: Credits,
+    /** Always all of them, in this order. */
+    vouchers: z.array(z.object({ figure: z.enum(keysOf(VOUCHER_FIGURES)), count: z.int(), amount: AmountText })),
   })
   .meta({ id: 'Report' })
 export type Report = z.output<typeof Report>
@@ -83,7 +86,7 @@ const period = z
 export const getReport = endpoint('GET /api/admin/report', {
   who: 'admin',
   summary:
-    'Revenue by month and payment method, bookings by weekday and hour, fill rate and expired credits of a period; credits outstanding now',
+    'Revenue by month and payment method, bookings by weekday and hour, fill rate, expired credits and gift vouchers of a period; credits outstanding now',
   query: period,
   reply: Report,
 })

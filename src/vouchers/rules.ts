@@ -15,8 +15,24 @@ export const codeInGroups = (code: string) => (code.match(/.{1,4}/g) ?? []).join
 
 export const VOUCHER_STATES = ['valid', 'redeemed', 'expired', 'void', 'frozen'] as const
 export type VoucherState = (typeof VOUCHER_STATES)[number]
+export const STATE_WORDS: Record<VoucherState, string> = {
+  valid: 'Not redeemed yet',
+  redeemed: 'Redeemed',
+  expired: 'Expired',
+  void: 'Void',
+  frozen: 'Disputed, on hold',
+}
 
-type Dated = {
+/** What became of vouchers in a period; outstanding is at its end. */
+export const VOUCHER_FIGURES = {
+  sold: 'Sold',
+  redeemed: 'Redeemed',
+  voided: 'Refunded or voided',
+  expired: 'Expired',
+  outstanding: 'Outstanding at the end',
+} as const
+
+export type Dated = {
   redeemedAt: Temporal.Instant | null
   voidedAt: Temporal.Instant | null
   frozenAt: Temporal.Instant | null

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { pausePass } from '#booking/contract-pauses.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { listPasses } from '#passes/contract.ts'
+import { sellVoucher } from '#payments/contract-desk.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { exportReport, exportSlots, getReport, listSlots } from '../contract.ts'
@@ -90,6 +91,34 @@ test('has outstanding and expired credits', async () => {
   expect((await reportTo(dora, '2026-10-01', '2026-10-31')).breakage.credits).toBe(0)
 })
 
+test('has gift vouchers by what became of them in the period, and those outstanding at its end', async () => {
+  const { studio, ana, dora } = await openStudio({ now: '2026-10-01 09:00' })
+  const { id: packageId } = await studio.createPackage({ price: '100.00' })
+  const body = { packageId, method: 'cash' as const, gift: { recipientName: 'Grace' } }
+  const sell = async () => (await dora.call(sellVoucher, { params: { id: ana.id }, body })).body.id
+  const [redeemed, voided, expired, open] = [await sell(), await sell(), await sell(), await sell()]
+  const become = (id: number, column: string, at: string) =>
+    studio.server.database.pool.query(`update vouchers set ${column} = $2 where id = $1`, [id, at])
+  await become(redeemed, 'redeemed_at', '2026-11-30T23:59:59Z')
+  await become(voided, 'voided_at', '2026-11-05T12:00Z')
+  await become(expired, 'expires_at', '2026-11-30T23:59:59Z')
+  // Voided after it had expired: it stays expired.
+  await become(expired, 'voided_at', '2026-12-02T12:00Z')
+  studio.travelTo('2026-12-15 12:00')
+  await studio.logIn(dora)
+  const figuresOf = async (from: string, to: string) =>
+    (await reportTo(dora, from, to)).vouchers.map(({ count, amount }) => `${count} £${amount}`)
+  const none = '0 £0.00'
+  expect(await figuresOf('2026-10-01', '2026-10-31')).toEqual(['4 £400.00', none, none, none, '4 £400.00'])
+  expect(await figuresOf('2026-11-01', '2026-11-29')).toEqual([none, none, '1 £100.00', none, '3 £300.00'])
+  const november = [none, '1 £100.00', '1 £100.00', '1 £100.00', '1 £100.00']
+  expect(await figuresOf('2026-11-01', '2026-11-30')).toEqual(november)
+  expect(await figuresOf('2026-12-01', '2026-12-31')).toEqual([none, none, none, none, '1 £100.00'])
+  // A period that lasts is counted until now.
+  await become(open, 'expires_at', '2026-12-20T23:59:59Z')
+  expect((await figuresOf('2026-12-01', '2026-12-31')).slice(3)).toEqual([none, '1 £100.00'])
+})
+
 test('the CSV file has the same figures; both are for admins only', async () => {
   const { studio, ana, dora } = await openStudio({ now: 'Monday 08:00' })
   await buy(studio, ana, await studio.createPackage({ price: '100.00' }))
@@ -111,6 +140,10 @@ test('the CSV file has the same figures; both are for admins only', async () => 
     'Passes on pause,now,0',
     'Credits expired unused,2026-12-01 to 2026-12-31,0',
     'Credits expired unused (£),2026-12-01 to 2026-12-31,0.00',
+    ...['sold', 'redeemed', 'refunded or voided', 'expired', 'outstanding at the end'].flatMap((figure) => [
+      `Gift vouchers ${figure},2026-12-01 to 2026-12-31,0`,
+      `Gift vouchers ${figure} (£),2026-12-01 to 2026-12-31,0.00`,
+    ]),
     '',
   ])
   for (const endpoint of [getReport, exportReport]) {

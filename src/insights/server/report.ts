@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'drizzle-orm'
 import { bookings } from '#booking/tables.ts'
+import { keysOf } from '#foundation/collections.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { endOfDay, today } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -11,6 +12,8 @@ import type { Reader } from '#platform/database/database.ts'
 import { CSV } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import { classes } from '#timetable/tables.ts'
+import { VOUCHER_FIGURES } from '#vouchers/rules.ts'
+import { voucherSums } from '#vouchers/server/vouchers.ts'
 import { METHODS, type Report, type Slot } from '../contract.ts'
 import { netPence } from './queries.ts'
 
@@ -19,7 +22,7 @@ type Period = { from: string; to: string }
 
 /** The figures of a period. docs/studio-rules.md#reports defines each. */
 export async function reportOf(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report> {
-  const [revenue, byMethod, busy, fill, outstanding, paused, breakage] = await Promise.all([
+  const [revenue, byMethod, busy, fill, outstanding, paused, breakage, vouchers] = await Promise.all([
     revenueByMonth(reader, period),
     revenueByMethod(reader, period),
     busyHours(reader, period),
@@ -27,8 +30,9 @@ export async function reportOf(reader: Reader, period: Period, now: Temporal.Ins
     creditsOutstanding(reader, now),
     passesOnPause(reader, now),
     creditsExpired(reader, period, now),
+    vouchersIn(reader, period, now),
   ])
-  return { revenue, byMethod, busy, fill, outstanding, paused, breakage }
+  return { revenue, byMethod, busy, fill, outstanding, paused, breakage, vouchers }
 }
 
 /** The instants at which the period and the day after it start. */
@@ -182,6 +186,16 @@ async function creditsExpired(reader: Reader, period: Period, now: Temporal.Inst
   return toCredits(rows[0])
 }
 
+async function vouchersIn(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report['vouchers']> {
+  const { starts, ends } = spanOf(period)
+  const span = { from: Temporal.Instant.from(starts), until: Temporal.Instant.from(ends) }
+  const sums = await voucherSums(reader, span, now)
+  return keysOf(VOUCHER_FIGURES).map((figure) => {
+    const { count, pence } = sums[figure]
+    return { figure, count, amount: toDecimal(pence) }
+  })
+}
+
 /** A report as a CSV file, one figure per line. */
 export function reportFile(report: Report, { from, to }: Period) {
   const period = `${from} to ${to}`
@@ -206,6 +220,10 @@ export function reportFile(report: Report, { from, to }: Period) {
     ['Passes on pause', 'now', report.paused],
     ['Credits expired unused', period, report.breakage.credits],
     ['Credits expired unused (£)', period, report.breakage.value],
+    ...report.vouchers.flatMap(({ figure, count, amount }) => [
+      [`Gift vouchers ${VOUCHER_FIGURES[figure].toLowerCase()}`, period, count],
+      [`Gift vouchers ${VOUCHER_FIGURES[figure].toLowerCase()} (£)`, period, amount],
+    ]),
   ]
   const content = Readable.from([stringify(rows, { ...CSV, header: true, columns: ['Figure', 'When', 'Value'] })])
   return { name: `figures-${from}-to-${to}.csv`, content }

@@ -11,6 +11,8 @@ import { packages } from '#packages/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { CSV } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
+import { type Dated, STATE_WORDS, stateOf } from '#vouchers/rules.ts'
+import { vouchers } from '#vouchers/tables.ts'
 import type { DeskMethod } from '../contract.ts'
 import type { Period } from '../period-rules.ts'
 import { balanceChanges, disputes, type OrderLine, paymentIntents, payouts, purchases, refunds } from '../tables.ts'
@@ -26,6 +28,8 @@ export type Movement = {
   /** Null once the member is erased. */
   member: { name: string; email: string } | null
   packageName: string
+  /** The voucher that was bought instead of a pass, with its last four letters. */
+  voucher: (Dated & { lastFour: string }) | null
   /** Of a sale: what adds up to its amount; empty for the package alone. */
   lines: readonly OrderLine[]
   deskMethod: DeskMethod | null
@@ -46,7 +50,7 @@ type MovementQuery = { userId?: string; from?: Temporal.Instant; until?: Tempora
 /** Rows read at a time, so that the whole history is never in memory. */
 const PAGE_SIZE = 2000
 
-type Row = Omit<Movement, 'at' | 'soldAt' | 'member' | 'card'> & {
+type Row = Omit<Movement, 'at' | 'soldAt' | 'member' | 'card' | 'voucher'> & {
   at: string
   soldAt: string
   key: string
@@ -57,6 +61,9 @@ type Row = Omit<Movement, 'at' | 'soldAt' | 'member' | 'card'> & {
   cardNetPence: number | null
   payoutId: string | null
   payoutArrivesOn: string | null
+  voucher:
+    | ({ lastFour: string; expiresAt: string } & Record<'redeemedAt' | 'voidedAt' | 'frozenAt', string | null>)
+    | null
 }
 
 /** The lines of a period, oldest first, page by page. Failed refunds are left out. */
@@ -75,6 +82,9 @@ async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, af
            moved.gross as "grossPence", moved.fee as "feePence", moved.refund as "refundPence",
            ${purchases.receiptNumber} as "receiptNumber", ${purchases.deskMethod} as "deskMethod",
            ${paymentIntents.method} as method, ${packages.name} as "packageName", ${purchases.lines} as lines,
+           case when ${vouchers.id} is not null then json_build_object('lastFour', ${vouchers.lastFour},
+             'redeemedAt', ${vouchers.redeemedAt}, 'voidedAt', ${vouchers.voidedAt}, 'frozenAt', ${vouchers.frozenAt},
+             'expiresAt', ${vouchers.expiresAt}) end as voucher,
            ${users.firstName} as "firstName", ${users.lastName} as "lastName", ${users.email} as email,
            ${IS_BY_CARD} as "isByCard", card.fee as "cardFeePence", card.net as "cardNetPence",
            ${payouts.id} as "payoutId", ${payouts.arrivesOn}::text as "payoutArrivesOn"
@@ -82,6 +92,7 @@ async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, af
       join ${packages} on ${packages.id} = ${purchases.packageId}
       left join ${paymentIntents} on ${paymentIntents.id} = ${purchases.paymentIntentId}
       left join ${users} on ${users.id} = ${purchases.userId}
+      left join ${vouchers} on ${vouchers.purchaseId} = ${purchases.id}
       left join ${payouts} on ${payouts.id} = card.payout_id
      where ${isWithin({ from, until })}
        ${userId === undefined ? sql`` : sql`and ${purchases.userId} = ${userId}`}
@@ -134,7 +145,9 @@ export async function cardFeesOf(reader: Reader, period: Period) {
   return rows[0] ?? { feesPence: 0, lines: 0, notKnown: 0 }
 }
 
-function toMovement({ at, soldAt, key: _, firstName, lastName, email, method, ...rest }: Row): Movement {
+const instantOf = (text: string | null) => (text === null ? null : Temporal.Instant.from(text))
+
+function toMovement({ at, soldAt, voucher, key: _, firstName, lastName, email, method, ...rest }: Row): Movement {
   const { cardFeePence: feePence, cardNetPence: netPence, payoutId: id, payoutArrivesOn: arrivesOn, ...row } = rest
   const payout = id !== null && arrivesOn !== null ? { id, arrivesOn } : null
   return {
@@ -142,6 +155,13 @@ function toMovement({ at, soldAt, key: _, firstName, lastName, email, method, ..
     ...row,
     at: Temporal.Instant.from(at),
     soldAt: Temporal.Instant.from(soldAt),
+    voucher: voucher && {
+      lastFour: voucher.lastFour,
+      redeemedAt: instantOf(voucher.redeemedAt),
+      voidedAt: instantOf(voucher.voidedAt),
+      frozenAt: instantOf(voucher.frozenAt),
+      expiresAt: Temporal.Instant.from(voucher.expiresAt),
+    },
     member: email === null ? null : { name: `${firstName} ${lastName}`.trim(), email },
     method: methodOf(row, method),
   }
@@ -174,6 +194,10 @@ const COLUMNS = [
   'Price (£)',
   'Discount (£)',
   'Discount for',
+  'Gift voucher',
+  'Voucher state',
+  'Voucher redeemed',
+  'Voucher valid until',
 ]
 
 const NOT_KNOWN = 'not known yet'
@@ -195,6 +219,19 @@ function discountCells({ kind, lines }: Movement): (string | number)[] {
   return [sold.amountPence / 100, off / 100, discounts.map(({ label }) => label).join('; ')]
 }
 
+/** Of a line about a gift voucher: what it is now. */
+function voucherCells({ voucher }: Movement, now: Temporal.Instant): string[] {
+  if (!voucher) return ['', '', '', '']
+  const dayOf = (at: Temporal.Instant | null) => (at ? formatDate(studioDate(at).toString()) : '')
+  // The dots keep a spreadsheet from reading 2E34 as a number.
+  return [
+    `…${voucher.lastFour}`,
+    STATE_WORDS[stateOf(voucher, now)],
+    dayOf(voucher.redeemedAt),
+    dayOf(voucher.expiresAt),
+  ]
+}
+
 /** A period of days at the studio as instants: from the first, before the second. */
 export function spanOf(period: Period): { from: Temporal.Instant; until: Temporal.Instant }
 export function spanOf(period: Partial<Period>): { from?: Temporal.Instant; until?: Temporal.Instant }
@@ -207,16 +244,16 @@ export function spanOf({ from, to }: Partial<Period>) {
 }
 
 /** Sales and refunds of a period as CSV. Amounts are numbers, so that a minus is not escaped as a formula. */
-export function purchasesFile(reader: Reader, period: Partial<Period>) {
+export function purchasesFile(reader: Reader, period: Partial<Period>, now: Temporal.Instant) {
   const money = (pounds: number) => pounds.toFixed(2)
   const content = stringify({ ...CSV, header: true, columns: COLUMNS, cast: { number: money } })
   // An error ends the response early, which the browser reports; the headers are already sent.
-  pipeline(Readable.from(rowsOf(reader, period)), content, () => {})
+  pipeline(Readable.from(rowsOf(reader, period, now)), content, () => {})
   const named = [period.from, period.to].filter(Boolean).join('-to-')
   return { name: named ? `purchases-${named}.csv` : 'purchases.csv', content }
 }
 
-async function* rowsOf(reader: Reader, period: Partial<Period>) {
+async function* rowsOf(reader: Reader, period: Partial<Period>, now: Temporal.Instant) {
   const vatOf = await loadVatByDay(reader)
   for await (const line of movementsOf(reader, spanOf(period))) {
     const vat = vatOf(line.soldAt)
@@ -233,6 +270,7 @@ async function* rowsOf(reader: Reader, period: Partial<Period>) {
       vat ? `${vat.rate}%` : 'not registered',
       ...cardCells(line),
       ...discountCells(line),
+      ...voucherCells(line, now),
     ]
   }
 }

@@ -8,8 +8,9 @@ import { getReport } from '#insights/contract.ts'
 import { buy } from '#insights/server/purchases-under-test.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
-import { paymentRefusals, refundPurchase } from '../contract.ts'
-import { recordSale, voidSale } from '../contract-desk.ts'
+import { redeemVoucher } from '#vouchers/contract.ts'
+import { listPurchases, paymentRefusals, refundPurchase } from '../contract.ts'
+import { recordSale, sellVoucher, voidSale } from '../contract-desk.ts'
 import * as contract from '../contract-receipts.ts'
 import { movementsOf } from './movements.ts'
 import { receiptWords } from './paper/receipt-paper.ts'
@@ -168,7 +169,7 @@ describe('the accountant’s file', () => {
     expect(answer.headers.get('content-disposition')).toContain('purchases-2026-12-01-to-2026-12-31.csv')
     const [head, ...lines] = linesOf(answer.body)
     expect(head).toBe(
-      'Date,Type,Receipt number,Member,Email,Package,Paid by,Gross (£),Fee kept (£),Refund (£),Net (£),VAT (£),VAT rate,Card fee (£),Net of card fee (£),Payout date,Payout,Price (£),Discount (£),Discount for',
+      'Date,Type,Receipt number,Member,Email,Package,Paid by,Gross (£),Fee kept (£),Refund (£),Net (£),VAT (£),VAT rate,Card fee (£),Net of card fee (£),Payout date,Payout,Price (£),Discount (£),Discount for,Gift voucher,Voucher state,Voucher redeemed,Voucher valid until',
     )
     // Names never become formulas; negative amounts stay numbers.
     expect(lines.filter((line) => line.includes('=eve@')).map((line) => line.split(',').slice(3, 13))).toEqual([
@@ -197,7 +198,7 @@ describe('the accountant’s file', () => {
         'not registered',
       ],
     ])
-    const net = lines.reduce((sum, line) => sum + Number(line.split(',').at(-10)), 0)
+    const net = lines.reduce((sum, line) => sum + Number(line.split(',').at(-14)), 0)
     const { revenue } = await dora.read(getReport, { query: DECEMBER })
     expect(net.toFixed(2)).toBe(revenue[0]?.revenue)
     // Cut exactly at London midnights.
@@ -224,6 +225,33 @@ describe('the accountant’s file', () => {
     )
     expect(await linesOfFay({})).toHaveLength(1)
     studio.travelTo('Monday 09:00')
+  })
+
+  test('names gift vouchers and what became of them, on the sale and on its refund', async () => {
+    const { studio, dora, ana } = story
+    const gil = await studio.member('Gil')
+    const sold = await studio.createPackage({ name: 'Gifted', price: '90.00' })
+    const gift = { recipientName: 'Grace' }
+    const sellOne = async () =>
+      (
+        await dora.call(sellVoucher, {
+          params: { id: gil.id },
+          body: { packageId: sold.id, method: 'bank_transfer', gift },
+        })
+      ).body
+    const [kept, refunded] = [await sellOne(), await sellOne()]
+    const { text } = defined((await studio.mailTo(gil)).find((mail) => mail.text.includes(kept.lastFour)))
+    const code = defined(/[2-9A-Z]{4}(?:-[2-9A-Z]{4}){2}/.exec(text)?.[0])
+    await ana.call(redeemVoucher, { body: { code } })
+    const [latest] = await dora.read(listPurchases, { query: { userId: gil.id } })
+    await dora.call(refundPurchase, { params: { id: defined(latest).id }, body: {} })
+    const file = linesOf((await dora.call(contract.exportPurchases, { query: DECEMBER })).body)
+    const cells = file.filter((line) => line.includes('gil@')).map((line) => line.split(','))
+    expect(cells.map((line) => [line[1], line[10], ...line.slice(-4)])).toEqual([
+      ['Sale', '90.00', `…${kept.lastFour}`, 'Redeemed', '07/12/2026', '07/12/2028'],
+      ['Sale', '90.00', `…${refunded.lastFour}`, 'Void', '', '07/12/2028'],
+      ['Refund', '-90.00', `…${refunded.lastFour}`, 'Void', '', '07/12/2028'],
+    ])
   })
 
   test('is for the owner; invalid months and periods are refused', async () => {

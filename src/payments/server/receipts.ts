@@ -8,6 +8,7 @@ import { packages } from '#packages/tables.ts'
 import { passes } from '#passes/tables.ts'
 import type { Database, Db, Reader } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
+import { voucherSums } from '#vouchers/server/vouchers.ts'
 import { vouchers } from '#vouchers/tables.ts'
 import { paymentRefusals } from '../contract.ts'
 import { type CardFees, getCardFees, type Payout } from '../contract-payouts.ts'
@@ -46,7 +47,8 @@ export function receiptRoutes(
     // The letterhead is as of the end of the period, or of now while it lasts.
     const asOf = Temporal.Instant.compare(until, now) < 0 ? until.subtract({ seconds: 1 }) : now
     const heading = { facts: factsAt(asOf), vat: vatAt(asOf) }
-    return await statementPaper(lines, { period, ...heading, vatAt, ...(member && { member }) })
+    const more = member ? { member } : { vouchers: await voucherSums(exports, { from, until }, now) }
+    return await statementPaper(lines, { period, ...heading, vatAt, ...more })
   }
   serveFile(http, contract.studioStatement, async ({ query: { month, from = '', to = '' } }) =>
     statement(month ? monthPeriod(month) : { from, to }),
@@ -60,7 +62,7 @@ export function receiptRoutes(
   )
 
   serve(http, getCardFees, async ({ query }) => cardFees(database.db, query))
-  serveFile(http, contract.exportPurchases, async ({ query }) => purchasesFile(exports, query))
+  serveFile(http, contract.exportPurchases, async ({ query }) => purchasesFile(exports, query, clock.now()))
 }
 
 const monthPeriod = (month: string) => periodWith(Temporal.PlainDate.from(`${month}-01`), 'month')

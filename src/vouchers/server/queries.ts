@@ -1,12 +1,27 @@
-import { aliasedTable, and, desc, eq, gt, ilike, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import {
+  aliasedTable,
+  and,
+  desc,
+  eq,
+  gt,
+  ilike,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
+import { keysOf } from '#foundation/collections.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { packages } from '#packages/tables.ts'
-import type { Reader } from '#platform/database/database.ts'
+import { onlyRow, type Reader } from '#platform/database/database.ts'
 import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
 import type { AdminVoucher } from '../contract.ts'
-import { stateOf, type VoucherState } from '../rules.ts'
+import { stateOf, VOUCHER_FIGURES, type VoucherState } from '../rules.ts'
 import { vouchers } from '../tables.ts'
 
 type Query = {
@@ -105,6 +120,38 @@ export async function outstandingVouchers(reader: Reader, now: Temporal.Instant)
       ),
     )
   return { count: sum?.count ?? 0, amount: toDecimal(sum?.pence ?? 0) }
+}
+
+export type VoucherSums = Record<keyof typeof VOUCHER_FIGURES, { count: number; pence: number }>
+
+/**
+ * Vouchers sold, redeemed, voided (with or without a refund) and expired from `from` and before `until`, and those outstanding at its end
+ * or now, if it has not ended. A voucher that is extended counts by its latest expiry.
+ */
+export async function voucherSums(
+  reader: Reader,
+  { from, until }: { from: Temporal.Instant; until: Temporal.Instant },
+  now: Temporal.Instant,
+): Promise<VoucherSums> {
+  const { soldAt, redeemedAt, voidedAt, expiresAt, amountPence } = vouchers
+  // What happened this very second counts.
+  const end = sql`least(${until.toString()}::timestamptz, ${now.toString()}::timestamptz + interval '1 second')`
+  const isWithin = (at: SQLWrapper) => sql`(${at} >= ${from.toString()}::timestamptz and ${at} < ${end})`
+  const which: Record<keyof VoucherSums, SQL> = {
+    sold: isWithin(soldAt),
+    redeemed: isWithin(redeemedAt),
+    voided: sql`${isWithin(voidedAt)} and ${voidedAt} <= ${expiresAt}`,
+    expired: sql`${isWithin(expiresAt)} and ${redeemedAt} is null and (${voidedAt} is null or ${voidedAt} > ${expiresAt})`,
+    outstanding: sql`${soldAt} < ${end} and least(${redeemedAt}, ${voidedAt}, ${expiresAt}) >= ${end}`,
+  }
+  const sums = keysOf(VOUCHER_FIGURES).map(
+    (figure) => sql`json_build_object('count', count(*) filter (where ${which[figure]}),
+      'pence', coalesce(sum(${amountPence}) filter (where ${which[figure]}), 0)) as ${sql.identifier(figure)}`,
+  )
+  const { rows } = await reader.execute<VoucherSums>(
+    sql`select ${sql.join(sums, sql`, `)} from ${vouchers} where ${soldAt} is not null`,
+  )
+  return onlyRow(rows)
 }
 
 /** What is kept about a member as the buyer or the redeemer of vouchers, for their download. */

@@ -10,5 +10,5 @@ export {
   voucherOfPurchaseForUpdate,
 } from './end-vouchers.ts'
 export { issueVoucher, refuseGift } from './issue-voucher.ts'
-export { allVouchers, outstandingVouchers, vouchersOf } from './queries.ts'
+export { allVouchers, outstandingVouchers, type VoucherSums, voucherSums, vouchersOf } from './queries.ts'
 export { type Card, mailedCard, remindBuyers, sendDueVouchers } from './send-vouchers.ts'

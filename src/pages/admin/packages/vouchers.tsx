@@ -14,7 +14,7 @@ import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { present } from '#ui/use-now.ts'
 import { type AdminVoucher, ExtendForm, SendForm } from '#vouchers/contract.ts'
-import { VOUCHER_STATES, type VoucherState } from '#vouchers/rules.ts'
+import { STATE_WORDS, VOUCHER_STATES, type VoucherState } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, MemberLink, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
@@ -22,16 +22,16 @@ import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
 const STALE = [vouchersApi.listVouchers, vouchersApi.getOutstandingVouchers]
 
-const STATES: Record<VoucherState, { tone: 'ok' | 'sand' | 'warn' | 'err'; words: string }> = {
-  valid: { tone: 'ok', words: 'Not redeemed yet' },
-  redeemed: { tone: 'sand', words: 'Redeemed' },
-  expired: { tone: 'warn', words: 'Expired' },
-  void: { tone: 'sand', words: 'Void' },
-  frozen: { tone: 'err', words: 'Disputed, on hold' },
+const TONES: Record<VoucherState, 'ok' | 'sand' | 'warn' | 'err'> = {
+  valid: 'ok',
+  redeemed: 'sand',
+  expired: 'warn',
+  void: 'sand',
+  frozen: 'err',
 }
 const SHOWN: readonly (readonly [string, string])[] = [
   ['', 'All vouchers'],
-  ...VOUCHER_STATES.map((state): [string, string] => [state, STATES[state].words]),
+  ...VOUCHER_STATES.map((state): [string, string] => [state, STATE_WORDS[state]]),
 ]
 
 /** Gift vouchers with their state. They are sold from a member's page. */
@@ -140,7 +140,7 @@ const COLUMNS: Parameters<typeof Rows<AdminVoucher>>[0]['columns'] = [
     head: 'Status',
     cell: ({ state, expiresAt, redeemedAt, redeemedBy }) => (
       <span className="flex flex-col items-start gap-1 max-lg:items-end max-lg:text-right">
-        <Badge tone={STATES[state].tone}>{STATES[state].words}</Badge>
+        <Badge tone={TONES[state]}>{STATE_WORDS[state]}</Badge>
         {redeemedAt ? (
           <span className={SMALL}>
             {formatInstantDate(redeemedAt)}

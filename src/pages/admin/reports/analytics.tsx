@@ -10,6 +10,7 @@ import { insightsApi } from '#insights/web/api.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { Skeleton } from '#ui/spinner.tsx'
 import { present } from '#ui/use-now.ts'
+import { VOUCHER_FIGURES } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
 import { Figures, useSetInAddress } from '../admin-ui.tsx'
 import { DateRange } from '../date-range.tsx'
@@ -115,7 +116,7 @@ function Period() {
 }
 
 function ReportFigures({ report }: { report: Report }) {
-  const { fill, outstanding, paused, breakage } = report
+  const { fill, outstanding, paused, breakage, vouchers } = report
   const onPause = paused > 0 ? `; ${many(paused, 'pass', 'passes')} on pause` : ''
   const filled = fill.places ? `${Math.round((fill.taken / fill.places) * 100)}%` : 'None yet'
   const weekdays = byWeekday(report)
@@ -169,6 +170,16 @@ function ReportFigures({ report }: { report: Report }) {
           bars={hours}
         />
       </div>
+      {vouchers.some(({ count }) => count > 0) && (
+        <>
+          <h3 className="mt-12 mb-4 font-medium">Gift vouchers</h3>
+          <Table
+            title="Gift vouchers"
+            heads={['In this period', 'Vouchers', 'Paid for them']}
+            rows={vouchers.map(({ figure, count, amount }) => [VOUCHER_FIGURES[figure], count, formatMoney(amount)])}
+          />
+        </>
+      )}
     </>
   )
 }

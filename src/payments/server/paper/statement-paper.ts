@@ -1,9 +1,11 @@
 import type { StudioFacts, Vat } from '#facts/contract.ts'
 import { vatIn } from '#facts/rules.ts'
-import { many } from '#foundation/collections.ts'
+import { keysOf, many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
+import { VOUCHER_FIGURES } from '#vouchers/rules.ts'
+import type { VoucherSums } from '#vouchers/server/vouchers.ts'
 import { DESK_METHODS } from '../../contract.ts'
 import { type Period, periodName, periodWith } from '../../period-rules.ts'
 import { MOVEMENT_LABELS, type Movement } from '../movements.ts'
@@ -58,12 +60,14 @@ const LINES = [
   { head: 'Paid by', share: 0.18 },
   { head: 'Amount', share: 0.14, numeric: true },
 ]
+const whatOf = ({ packageName, voucher }: Movement) =>
+  voucher ? `${packageName} (gift voucher …${voucher.lastFour})` : packageName
 const lineRow = (line: Movement) => [
   formatDate(studioDate(line.at).toString()),
   String(line.receiptNumber),
   MOVEMENT_LABELS[line.kind],
   // A sale with a discount names it.
-  [line.member?.name, line.packageName, ...(line.kind === 'sale' ? line.lines.slice(1) : []).map(({ label }) => label)]
+  [line.member?.name, whatOf(line), ...(line.kind === 'sale' ? line.lines.slice(1) : []).map(({ label }) => label)]
     .filter(Boolean)
     .join(', '),
   line.method ?? '',
@@ -81,6 +85,16 @@ export function cardFeesLine(lines: readonly Movement[]): string {
     : `${known}; for ${many(unknown, 'line')} of ${byCard.length} by card they are not known yet.`
 }
 
+const VOUCHERS = [
+  { head: 'Gift vouchers', share: 0.6 },
+  { head: 'Number', share: 0.2, numeric: true },
+  { head: 'Paid for them', share: 0.2, numeric: true },
+]
+
+/** Why redeemed and expired vouchers are in none of the totals. */
+export const VOUCHER_VAT =
+  'Each gift voucher is for one pass, so it is a single-purpose voucher: it is a sale, with its VAT, on the day it is sold. Redeeming it is no sale, and an expired one changes no VAT.'
+
 /** The sales and refunds of a period as PDF: totals, then every line. @param of.member only theirs */
 export async function statementPaper(
   lines: readonly Movement[],
@@ -90,6 +104,7 @@ export async function statementPaper(
     vat,
     vatAt,
     member,
+    vouchers,
   }: {
     period: Period
     facts: StudioFacts
@@ -97,6 +112,8 @@ export async function statementPaper(
     vat: Vat | null
     vatAt: (at: Temporal.Instant) => Vat | null
     member?: { name: string; email: string }
+    /** What became of gift vouchers in the period. */
+    vouchers?: VoucherSums
   },
 ) {
   const title = `Statement for ${periodName(period).replace('Tax year', 'the tax year')}`
@@ -112,6 +129,16 @@ export async function statementPaper(
   paper.total(SUMS, sumRow('All', all))
   if (lines.length > 0) await paper.table(LINES, lines.values().map(lineRow))
   else paper.line('Nothing was bought or refunded in this period.')
+  if (vouchers && Object.values(vouchers).some(({ count }) => count > 0)) {
+    await paper.table(
+      VOUCHERS,
+      keysOf(VOUCHER_FIGURES).map((figure) => {
+        const { count, pence } = vouchers[figure]
+        return [VOUCHER_FIGURES[figure], String(count), pounds(pence)]
+      }),
+    )
+    paper.line(VOUCHER_VAT, { soft: true })
+  }
   if (!member) paper.line(cardFeesLine(lines), { soft: true })
   paper.line('Sales count on the day of the sale, refunds on the day they were decided.', { soft: true })
   paper.end()
