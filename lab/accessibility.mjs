@@ -1,8 +1,10 @@
 // npm run lab -- accessibility: axe, Siteimprove Alfa and IBM's checker on every screen, with the rules of WCAG 2.2 A and AA.
 //   npm run lab -- accessibility -g checkout    only screens with 'checkout' in their name
-// Fails on a violation, and on a check that a checker cannot decide and that nobody has answered in lab/accessibility/answers.json.
+//   npm run lab -- accessibility --last-failed  only walks that could not be finished, added to the results of the others
+// Fails on a violation, on a walk that could not be finished, and on a check that a checker cannot decide and that nobody has answered in
+// lab/accessibility/answers.json. The findings of finished screens are reported in any case.
 // AAA and best practice are counted only.
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { ensureBrowser } from '../scripts/lib/browser.mjs'
 import { ensureBuilt } from '../scripts/lib/build.mjs'
@@ -23,11 +25,10 @@ await script(async () => {
   await ensureBuilt(node)
   await ensureBrowser(node, env)
   await ensureTools('lab/accessibility')
-  rmSync(RESULTS, { recursive: true, force: true })
+  if (!process.argv.includes('--last-failed')) rmSync(RESULTS, { recursive: true, force: true })
   const playwright = inProject('node_modules/@playwright/test/cli.js')
   const config = inProject('lab/accessibility/playwright.config.ts')
   const walked = await run(node, [playwright, 'test', '--config', config, ...process.argv.slice(2)], { env })
-  if (walked !== 0) return walked
   const { screens, findings } = read()
   /** @type {Answer[]} */
   const answers = readJson(inProject('lab/accessibility/answers.json')) ?? []
@@ -44,7 +45,8 @@ await script(async () => {
   print(
     `${screens} screens: ${fails.length} violations of A and AA; ${unsure.length} checks for a person, ${open.length} of them open.`,
   )
-  return fails.length + open.length === 0 ? 0 : 1
+  if (walked !== 0) print('Some walks could not be finished; they are named above.')
+  return fails.length + open.length === 0 ? walked : 1
 })
 
 /** @param {Answer} answer @param {Finding} finding */
@@ -53,7 +55,7 @@ function isAbout({ engine, rule, where }, finding) {
 }
 
 function read() {
-  const files = readdirSync(RESULTS)
+  const files = existsSync(RESULTS) ? readdirSync(RESULTS) : []
   /** @type {Finding[]} */
   const findings = files.flatMap((file) => {
     /** @type {{ name: string, findings: Omit<Finding, 'screen'>[] }} */

@@ -3,6 +3,7 @@ import { ADMIN_DAY_WALKS } from './admin-day.ts'
 import { ADMIN_LIST_WALKS } from './admin-lists.ts'
 import { BOOKING_WALKS } from './booking.ts'
 import { CHECKOUT_WALKS } from './checkout.ts'
+import { COMPANION_WALKS } from './companions.ts'
 import { DASHBOARD_WALKS } from './dashboard.ts'
 import { HEALTH_WALKS } from './health.ts'
 import { openPage } from './members.ts'
@@ -15,6 +16,7 @@ export const WALKS: readonly Walk[] = [
   ...SIGN_IN_WALKS,
   ...DASHBOARD_WALKS,
   ...BOOKING_WALKS,
+  ...COMPANION_WALKS,
   ...HEALTH_WALKS,
   ...CHECKOUT_WALKS,
   ...ADMIN_WALKS,

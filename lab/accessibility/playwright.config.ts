@@ -6,10 +6,15 @@ const { projects: _ofTheTests, ...shared } = config
 export default {
   ...shared,
   testDir: '.',
+  // Alfa keeps up to 1 GB for each worker.
+  workers: 2,
   globalSetup: '../../e2e/global-setup.ts',
   outputDir: '../../test-results/accessibility-walk',
   fullyParallel: true,
+  // A walk takes about 5 seconds a screen, and three times that on a busy machine. A scene that hangs fails soon and is repeated once.
   timeout: 300_000,
+  expect: { timeout: 30_000 },
   retries: 1,
-  reporter: [['line']],
+  // Prints each screen.
+  reporter: [['list', { printSteps: true }]],
 }

@@ -13,12 +13,14 @@ for (const walk of WALKS) {
   test(walk.map(({ name }) => name).join('; '), async ({ page, site }) => {
     await mkdir(FOLDER, { recursive: true })
     for (const { name, open, only, isScreenshotOnly } of walk) {
-      await page.setViewportSize(only === 'phone' ? PHONE : WIDE)
-      await open(page, site)
-      if (isScreenshotOnly) continue
-      await waitForAnimations(page)
-      const findings = [...(await askAxe(page)), ...(await askAlfa(page)), ...(await askIbm(page))]
-      await writeFile(join(FOLDER, `${name.replace(/[^\w-]+/g, '-')}.json`), JSON.stringify({ name, findings }))
+      await test.step(name, async () => {
+        await page.setViewportSize(only === 'phone' ? PHONE : WIDE)
+        await open(page, site)
+        if (isScreenshotOnly) return
+        await waitForAnimations(page)
+        const findings = [...(await askAxe(page)), ...(await askAlfa(page)), ...(await askIbm(page))]
+        await writeFile(join(FOLDER, `${name.replace(/[^\w-]+/g, '-')}.json`), JSON.stringify({ name, findings }))
+      })
     }
   })
 }

@@ -7,6 +7,7 @@ import { ADMIN_LIST_WALKS } from '../../e2e/scenes/admin-lists.ts'
 import { BOOKING_WALKS } from '../../e2e/scenes/booking.ts'
 import { BUSY_WALKS } from '../../e2e/scenes/busy-studio.ts'
 import { CHECKOUT_WALKS } from '../../e2e/scenes/checkout.ts'
+import { COMPANION_WALKS } from '../../e2e/scenes/companions.ts'
 import { DASHBOARD_WALKS } from '../../e2e/scenes/dashboard.ts'
 import { HEALTH_WALKS } from '../../e2e/scenes/health.ts'
 import { openPage } from '../../e2e/scenes/members.ts'
@@ -24,7 +25,7 @@ import { test as siteTest } from '../../e2e/site.ts'
 const GROUPS = {
   visitors: PUBLIC_WALKS,
   members: [...SIGN_IN_WALKS, ...DASHBOARD_WALKS],
-  forms: [...BOOKING_WALKS, ...HEALTH_WALKS, ...CHECKOUT_WALKS],
+  forms: [...BOOKING_WALKS, ...COMPANION_WALKS, ...HEALTH_WALKS, ...CHECKOUT_WALKS],
   owner: ADMIN_WALKS,
   'owners-day': [
     ...ADMIN_DAY_WALKS,

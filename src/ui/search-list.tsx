@@ -79,14 +79,16 @@ export function SearchList<Row>({
             },
           })}
           data-autofocus
-          type="search"
+          // A combobox is a text field: a search field may not have that role.
+          type="text"
+          inputMode="search"
           placeholder={label}
           maxLength={255}
           autoComplete="off"
           autoCapitalize="words"
           spellCheck={false}
           enterKeyHint="go"
-          className="input min-h-12 py-2 pl-11 [&::-webkit-search-cancel-button]:appearance-none"
+          className="input min-h-12 py-2 pl-11"
         />
       </div>
       <ul {...getMenuProps({ 'aria-label': label })} className="mt-4 border-t border-line empty:border-0">

@@ -137,7 +137,7 @@ export function bookingRoutes(
   )
   serve(http, companions.declineInvitation, async ({ body }) => {
     await run((tx, now) => declineInvitation(tx, linkIn(body), body, now))
-    return { message: body.never ? 'Declined. We will not invite you again.' : 'Declined' }
+    return { message: body.never ? 'Declined. We will not invite you again.' : 'Declined. We’ll let them know.' }
   })
   serve(http, companions.signUpInvited, async ({ body, request, reply }) => {
     await throttle.countMail(request.ip)

@@ -103,7 +103,7 @@ export default function BookingDialog({
           </button>
         )}
       </div>
-      {companion && <CompanionFields value={companion} onChange={setCompanion} />}
+      {companion && <CompanionFields value={companion} onChange={setCompanion} error={book.error} />}
       {needsClassPass(book.error) && (
         <p role="alert" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
           {errorMessage(book.error, '')}{' '}

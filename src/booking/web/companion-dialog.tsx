@@ -24,7 +24,7 @@ export default function CompanionDialog({ booking, onClose }: { booking: Booking
       description={`For ${booking.class.title}, ${booking.class.startTime}.`}
     >
       <form noValidate method="post" onSubmit={send} className="mt-2 grid gap-4">
-        <CompanionFields value={typed} onChange={setTyped} />
+        <CompanionFields value={typed} onChange={setTyped} error={null} />
         <FormError>{add.error && add.reason}</FormError>
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>

@@ -7,13 +7,14 @@ import { accountsApi } from '#accounts/web/api.ts'
 import { NewPasswordField } from '#accounts/web/new-password-field.tsx'
 import { useSession } from '#accounts/web/session.ts'
 import { useSwitchUser } from '#accounts/web/sign-in/sign-in.ts'
-import { errorMessage } from '#foundation/call.ts'
+import { errorMessage, formRefusal, Unreachable } from '#foundation/call.ts'
 import { formatDay, formatLongDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { useHealth } from '#health/web/health.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField, TextField } from '#ui/form-fields.tsx'
+import { ReadFailed } from '#ui/query-view.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
@@ -38,10 +39,14 @@ export default function InvitationCard({ token }: { token: string }) {
     mutationFn: (never: boolean) => bookingApi.declineInvitation.call({ body: { token, never } }),
     onSuccess: ({ message }) => setAnswer(message),
   })
+  if (invitation.error instanceof Unreachable)
+    return <ReadFailed title={invitation.error.message} onAgain={invitation.refetch} />
   if (answer || invitation.error) {
     return (
-      <div role="status" className="grid justify-items-start gap-5">
-        <p>{answer ?? errorMessage(invitation.error ?? new Error(), 'The invitation could not be loaded.')}</p>
+      <div className="grid justify-items-start gap-5">
+        <p ref={focus} tabIndex={-1}>
+          {answer ?? errorMessage(invitation.error ?? new Error(), 'The invitation could not be loaded.')}
+        </p>
         <ButtonLink to="/booking" variant="secondary">
           See our classes
         </ButtonLink>
@@ -70,7 +75,7 @@ export default function InvitationCard({ token }: { token: string }) {
       ) : (
         <SignUp invitation={invitation.data} token={token} />
       )}
-      <div className="mt-6 flex flex-wrap gap-x-5 border-t border-line pt-3">
+      <div className="mt-6 flex flex-wrap border-t border-line pt-3 *:first:-ml-5">
         <Button variant="quiet" small busy={decline.isPending} onClick={() => decline.mutate(false)}>
           Decline
         </Button>
@@ -82,6 +87,9 @@ export default function InvitationCard({ token }: { token: string }) {
     </section>
   )
 }
+
+/** Moves on to what has replaced the button that was pressed. */
+const focus = (element: HTMLElement | null) => element?.focus()
 
 /** Takes over a new session and stays with the invitation. */
 function useStay(token: string) {
@@ -142,9 +150,7 @@ function SignUp({ invitation, token }: { invitation: Invitation; token: string }
       <TextField name="firstName" label="First name" autoComplete="given-name" />
       <TextField name="lastName" label="Last name" autoComplete="family-name" />
       <NewPasswordField label="Password" known={[firstName, lastName, email]} />
-      <FormError>
-        {signUp.error && errorMessage(signUp.error, 'Your account could not be created. Please try again.')}
-      </FormError>
+      <FormError>{formRefusal(signUp.error, 'Your account could not be created. Please try again.')}</FormError>
       <Button type="submit" busy={signUp.isPending} className="justify-self-start">
         Continue
       </Button>
@@ -157,6 +163,7 @@ function Accept({ user, token }: { user: CurrentUser; token: string }) {
   const queries = useQueryClient()
   const health = useHealth()
   const [step, setStep] = useState(0)
+  const [hasJustSaved, setJustSaved] = useState(false)
   const agreements = useAgreements()
   const accept = useSingleMutation({
     mutationFn: () => bookingApi.acceptInvitation.call({ body: { token } }),
@@ -178,14 +185,14 @@ function Accept({ user, token }: { user: CurrentUser; token: string }) {
             questionnaire={health.questionnaire}
             contact={health.contact}
             update={false}
-            onSaved={() => {}}
+            onSaved={() => setJustSaved(true)}
             onLeave={() => navigate('/dashboard')}
           />
         </Suspense>
       </Step>
     )
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-2" tabIndex={-1} ref={hasJustSaved ? focus : undefined}>
       <Agreements {...agreements} />
       <FormError>
         {accept.error && errorMessage(accept.error, 'The invitation could not be accepted. Please try again.')}

@@ -14,7 +14,7 @@ const STYLE = `
 :root { color-scheme: light; background: #FBF8F3; color: #2B2722; font: 17px/1.6 Figtree, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif }
 body { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.25rem 5rem; overflow-wrap: anywhere }
 h1 { font: 400 2.25rem/1.1 'Instrument Serif', Georgia, serif; letter-spacing: -.01em; margin: 0 0 .5rem }
-p { margin: 0 0 1.5rem; color: #5A5249 }
+p { margin: 0 0 1.5rem; color: #564E45 }
 a { color: #4A503D }
 a:focus-visible, summary:focus-visible, iframe:focus-visible { outline: 2px solid #4A503D; outline-offset: 3px }
 ol { list-style: none; margin: 0; padding: 0; border-top: 1px solid #E3D9CB }
