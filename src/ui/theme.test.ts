@@ -11,7 +11,7 @@ const colours = Object.fromEntries(
 function luminance(name: string): number {
   const hex = (colours[name] ?? '').slice(1)
   const full = hex.length === 3 ? hex.replace(/./g, '$&$&') : hex
-  const [r = 0, g = 0, b = 0] = (full.match(/../g) ?? []).map((pair) => {
+  const [r = 0, g = 0, b = 0] = [...full.matchAll(/../g)].map(([pair]) => {
     const share = Number.parseInt(pair, 16) / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
   })
