@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { accountRefusals } from '#accounts/contract.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { Id, InstantText, PathId, UserPathId } from '#foundation/fields.ts'
+import { Flag, Id, InstantText, PathId, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
-import { Booking } from './contract.ts'
+import { Booking, CompanionForm, companionPlace } from './contract.ts'
 import { SkipReason } from './contract-waiting.ts'
-import { bookingRefusals } from './refusals.ts'
+import { bookingRefusals, companionRefusals } from './refusals.ts'
 
 export const regularRefusals = refusals({
   regular_booking_exists: [409, 'This is already a regular booking.'],
@@ -30,6 +30,8 @@ export const RegularDate = z.object({
   startsAt: InstantText,
   /** Null if it is not booked; `code` is why. */
   bookingId: z.int().nullable(),
+  /** Of the companion’s place. */
+  companionBookingId: z.int().nullable(),
   code: RegularCode.nullable(),
 })
 export type RegularDate = z.output<typeof RegularDate>
@@ -41,6 +43,10 @@ export const RegularBooking = Slot.extend({
   dates: z.array(RegularDate),
   /** The last date that is booked. */
   bookedUntil: z.iso.date().nullable(),
+  /** Who comes along; `held` until they accept the first place. */
+  companion: z.object({ firstName: z.string(), state: z.enum(['held', 'confirmed']) }).nullable(),
+  /** For the companion: the member whose regular booking it is. Only the companion’s own dates are listed. */
+  bookedBy: z.object({ firstName: z.string() }).nullable(),
 }).meta({ id: 'RegularBooking' })
 export type RegularBooking = z.output<typeof RegularBooking>
 
@@ -63,28 +69,38 @@ const MAY_NOT_BE_SET = [
   regularRefusals.class_not_weekly,
   regularRefusals.regular_booking_exists,
 ]
+const withCompanion = {
+  /** Both places, or the member’s own where one is left. The companion is the one of the member’s booking of this class. */
+  withCompanion: Flag.nullish(),
+  /** With `withCompanion`: a companion to invite to this class, who comes along once they accept. */
+  companion: CompanionForm.nullish(),
+}
+const NO_COMPANION = [companionRefusals.companion_not_found, ...companionPlace]
 const cancelBookings = { cancelBookings: z.enum(['true', 'false'], 'Enter true or false for cancelBookings') }
 
 export const setRegularBooking = endpoint('POST /api/user/regular-bookings', {
   who: 'member',
   summary: 'Book this class and every later one on the same weekday at the same time, up to 12 weeks ahead',
-  body: z.object({ classId: Id }),
+  body: z.object({ classId: Id, ...withCompanion }),
   reply: Made,
   status: 201,
   refusals: [
-    ...MAY_NOT_BE_SET,
-    bookingRefusals.health_information_missing,
-    bookingRefusals.no_class_pass,
-    bookingRefusals.no_credits,
-    bookingRefusals.pass_expires_before_class,
-    bookingRefusals.pass_on_hold,
-    bookingRefusals.pass_paused,
+    ...new Set([
+      ...MAY_NOT_BE_SET,
+      bookingRefusals.health_information_missing,
+      bookingRefusals.no_class_pass,
+      bookingRefusals.no_credits,
+      bookingRefusals.pass_expires_before_class,
+      bookingRefusals.pass_on_hold,
+      bookingRefusals.pass_paused,
+      ...NO_COMPANION,
+    ]),
   ],
 })
 
 export const listRegularBookings = endpoint('GET /api/user/regular-bookings', {
   who: 'member',
-  summary: "The member's regular bookings with their dates, the oldest first",
+  summary: "The member's regular bookings, and those they come along to, with their dates, the oldest first",
   reply: z.array(RegularBooking),
 })
 
@@ -106,7 +122,8 @@ export const skipRegularDate = endpoint('POST /api/user/regular-bookings/:id/ski
 
 export const endRegularBooking = endpoint('DELETE /api/user/regular-bookings/:id', {
   who: 'member',
-  summary: 'End a regular booking; with cancelBookings, cancel its bookings more than 120 minutes before the start',
+  summary:
+    'End a regular booking, or for a companion their part of it; with cancelBookings, cancel its bookings more than 120 minutes before the start',
   params: PathId,
   query: z.object(cancelBookings),
   reply: Ended,
@@ -117,6 +134,7 @@ export const endRegularBooking = endpoint('DELETE /api/user/regular-bookings/:id
 export const RegularHolder = Slot.extend({
   id: z.int(),
   user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }),
+  companion: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }).nullable(),
   since: InstantText,
   /** Of the next 12 weeks. */
   bookedDates: z.int(),
@@ -142,10 +160,10 @@ export const setRegularBookingFor = endpoint('POST /api/admin/users/:id/regular-
   who: 'admin',
   summary: 'Set up a regular booking for a member; dates that they cannot have yet are booked once they can',
   params: UserPathId,
-  body: z.object({ classId: Id }),
+  body: z.object({ classId: Id, ...withCompanion }),
   reply: Made,
   status: 201,
-  refusals: [accountRefusals.user_not_found, ...MAY_NOT_BE_SET],
+  refusals: [...new Set([accountRefusals.user_not_found, ...MAY_NOT_BE_SET, ...NO_COMPANION])],
 })
 
 export const endRegularBookingFor = endpoint('DELETE /api/admin/regular-bookings/:id', {

@@ -31,7 +31,7 @@ describe('the plan for several dates', () => {
     return { isBlocked: false, isHealthComplete: true, booked: [], passes: [pass(1, 2)], ...more }
   }
   const wish = (userId: string, date: string, more: object = {}, of: object = {}): Candidate => ({
-    ...{ userId, isBooked: false, isLeftOut: false, ...more },
+    ...{ userId, isBooked: false, isLeftOut: false, companion: null, ...more },
     class: {
       ...{ id: Number(date.slice(-2)), startsAt: at(`${date}T08:00:00Z`), endsAt: at(`${date}T08:45:00Z`) },
       ...{ isActive: true, bookedCount: 0, heldPlaces: 0, maxParticipants: 1, ...of },
@@ -54,6 +54,92 @@ describe('the plan for several dates', () => {
     const both = [wish('ana', '2026-12-11'), wish('eva', '2026-12-11')]
     expect(planOf(both, { ana: member(), eva: member() })).toEqual([1, 'full'])
     expect(planOf([wish('ana', '2026-12-11', {}, { heldPlaces: 1 })], { ana: member() })).toEqual(['full'])
+  })
+
+  describe('with a companion', () => {
+    const bea = { userId: 'bea', isBooked: false, isLeftOut: false }
+    const together = (members: Record<string, Waiter>, more: object = {}, of: object = {}) =>
+      planRegularDates(
+        FRIDAYS.slice(0, 2).map((date) =>
+          wish('ana', date, { companion: bea, ...more }, { maxParticipants: 2, ...of }),
+        ),
+        new Map(Object.entries({ bea: member({ passes: [] }), ...members })),
+      ).map(({ decision, companionDecision }) =>
+        [decision, companionDecision].map((one) => one && ('code' in one ? one.code : one.passId)),
+      )
+
+    test.each([
+      [
+        'both places with the member’s credits',
+        { ana: member({ passes: [pass(1, 3)] }) },
+        {},
+        {},
+        [
+          [1, 1],
+          [1, 'no_credit'],
+        ],
+      ],
+      [
+        'the member’s own place where one is left',
+        { ana: member({ passes: [pass(1, 4)] }) },
+        {},
+        { bookedCount: 1 },
+        [
+          [1, 'full'],
+          [1, 'full'],
+        ],
+      ],
+      [
+        'a place for the companion where the member has one',
+        { ana: member() },
+        { isBooked: true },
+        { bookedCount: 1 },
+        [
+          ['already_booked', 1],
+          ['already_booked', 1],
+        ],
+      ],
+      [
+        'nothing for the companion where the member does not come',
+        { ana: member() },
+        { isLeftOut: true },
+        {},
+        [
+          ['skipped', null],
+          ['skipped', null],
+        ],
+      ],
+      [
+        'only the member without the companion’s health information',
+        { ana: member({ passes: [pass(1, 4)] }), bea: member({ isHealthComplete: false }) },
+        {},
+        {},
+        [
+          [1, 'health_missing'],
+          [1, 'health_missing'],
+        ],
+      ],
+      [
+        'only the member where the companion has left the date out',
+        { ana: member() },
+        { companion: { ...bea, isLeftOut: true } },
+        {},
+        [
+          [1, 'skipped'],
+          [1, 'skipped'],
+        ],
+      ],
+      [
+        'only the member where the companion has another class',
+        { ana: member(), bea: member({ booked: [wish('bea', '2026-12-11').class] }) },
+        {},
+        {},
+        [
+          [1, 'overlapping_booking'],
+          [1, 'no_credit'],
+        ],
+      ],
+    ] as const)('books %s', (_, members, more, of, expected) => expect(together(members, more, of)).toEqual(expected))
   })
 
   test.each([

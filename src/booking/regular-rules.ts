@@ -31,19 +31,22 @@ export type Candidate = {
   }
   isBooked: boolean
   isLeftOut: boolean
+  /** Who comes along. */
+  companion: { userId: string; isBooked: boolean; isLeftOut: boolean } | null
 }
 
 type Decision = { passId: number } | { code: RegularCode }
 
 /**
  * Decides for each date whether it is booked, and with which pass, or why not. Earlier candidates come first for places and
- * credits: sort them by date, and for one class by the age of the regular booking.
+ * credits: sort them by date, and for one class by the age of the regular booking. A companion comes along on the dates that
+ * the member has: the member's passes pay both places, or the member's own where one place or credit is left.
  * Source: docs/studio-rules.md#regular-bookings
  */
 export function planRegularDates<C extends Candidate>(
   candidates: readonly C[],
   members: ReadonlyMap<string, Waiter>,
-): (C & { decision: Decision })[] {
+): (C & { decision: Decision; companionDecision: Decision | null })[] {
   const waiters = new Map(
     Array.from(members, ([id, member]) => [
       id,
@@ -52,13 +55,13 @@ export function planRegularDates<C extends Candidate>(
   )
   const taken = new Map<number, number>()
   return candidates.map((candidate) => {
-    const { class: wanted, userId } = candidate
-    const decide = (): Decision => {
-      if (candidate.isBooked) return { code: 'already_booked' }
-      if (candidate.isLeftOut) return { code: 'skipped' }
+    const { class: wanted, userId, companion } = candidate
+    const member = defined(waiters.get(userId))
+    const decide = (person: typeof member, place: { isBooked: boolean; isLeftOut: boolean }): Decision => {
+      if (place.isBooked) return { code: 'already_booked' }
+      if (place.isLeftOut) return { code: 'skipped' }
       if (!wanted.isActive) return { code: 'closed' }
-      const member = defined(waiters.get(userId))
-      const because = skipReasonOf(member, wanted)
+      const because = skipReasonOf({ ...person, passes: member.passes }, wanted)
       if (because) return { code: because }
       // Away on these days, so another pass does not pay either.
       const date = studioDate(wanted.startsAt).toString()
@@ -68,11 +71,14 @@ export function planRegularDates<C extends Candidate>(
       const paying = payingPass(member.passes, wanted.startsAt)
       if ('refusal' in paying) return { code: 'no_credit' }
       paying.pass.creditsRemaining -= 1
-      member.booked.push(wanted)
+      person.booked.push(wanted)
       taken.set(wanted.id, more + 1)
       return { passId: paying.pass.id }
     }
-    return { ...candidate, decision: decide() }
+    const decision = decide(member, candidate)
+    const hasOwn = candidate.isBooked || 'passId' in decision
+    const companionDecision = companion && hasOwn ? decide(defined(waiters.get(companion.userId)), companion) : null
+    return { ...candidate, decision, companionDecision }
   })
 }
 

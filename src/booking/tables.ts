@@ -126,6 +126,8 @@ export const companions = pgTable('companions', {
   heldUntil: instant('held_until').notNull(),
   endedAt: instant('ended_at'),
   companionBookingId: integer('companion_booking_id'),
+  /** Booked with a regular booking, without an invitation of its own. */
+  isRegular: boolean('is_regular').notNull().default(false),
 })
 export type CompanionRow = typeof companions.$inferSelect
 
@@ -149,6 +151,10 @@ export const regularBookings = pgTable('regular_bookings', {
   mailedAt: instant('mailed_at').notNull(),
   /** When the member was warned that their credits end soon; null while they last. */
   creditsWarnedAt: instant('credits_warned_at'),
+  /** Who comes along, once they have agreed. */
+  companionUserId: text('companion_user_id'),
+  /** The held place whose companion comes along once they accept it. */
+  companionPlaceId: integer('companion_place_id'),
 })
 export type RegularRow = typeof regularBookings.$inferSelect
 

@@ -207,6 +207,10 @@ export type Mails = {
     booked: MailedBooking[]
     notBooked: { date: string; code: RegularCode }[]
     bookedUntil: string | null
+    /** Places booked for the companion, with the member's credits. */
+    companion?: { firstName: string; dates: string[] } | undefined
+    /** For the companion: the member who pays. */
+    bookedBy?: string | undefined
   }
   /** A member's credits cover less than two weeks of a regular booking. */
   'regular-credits': RegularSlot & { to: Recipient; bookedUntil: string | null }
@@ -215,7 +219,11 @@ export type Mails = {
     to: Recipient
     because: 'member' | 'studio' | 'timetable'
     cancelled: MailedBooking[]
+    /** For the companion: the member whose regular booking it was. */
+    bookedBy?: string | undefined
   }
+  /** To the member who pays. `cancelled`: the companion's places that ended with it. */
+  'regular-companion-left': RegularSlot & { to: Recipient; companion: string; cancelled: MailedBooking[] }
   /** The studio paused or extended a pass, or ended its pause. Dates are `YYYY-MM-DD`; `expiresOn`: its last day from now on. */
   'pass-validity': {
     to: Recipient

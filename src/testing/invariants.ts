@@ -14,8 +14,8 @@ const INVARIANTS: Record<string, string> = {
      group by c.id having count(taken.class_id) <> c.booked_count or count(taken.class_id) > c.max_participants`,
   'a held place without one credit, or one that ended without giving it back once': `
     select h.id from companions h left join credit_ledger l on l.companion_id = h.id and l.pass_id = h.pass_id
-     group by h.id having count(*) filter (where l.kind = 'hold') <> 1
-         or count(*) filter (where l.kind = 'release') <> (h.state <> 'held')::int`,
+     group by h.id having count(*) filter (where l.kind = 'hold') <> (not h.is_regular)::int
+         or count(*) filter (where l.kind = 'release') <> (h.state <> 'held' and not h.is_regular)::int`,
   'a companion with a place in a class that is not their booking': `
     select h.id from companions h join bookings b on b.id = h.companion_booking_id
      where b.class_id <> h.class_id or h.state <> 'accepted'`,

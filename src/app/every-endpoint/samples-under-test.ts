@@ -84,8 +84,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   'booking.signUpInvited': { token: 'a.b', firstName: 'Ben', lastName: 'Smith', password: 'a long password' },
   'booking.rescheduleBooking': { classId: 1 },
   'booking.moveForMember': { classId: 1 },
-  'booking.setRegularBooking': { classId: 1 },
-  'booking.setRegularBookingFor': { classId: 1 },
+  'booking.setRegularBooking': { classId: 1, withCompanion: true },
+  'booking.setRegularBookingFor': { classId: 1, withCompanion: false },
   'booking.skipRegularDate': { classId: 1 },
   'booking.joinForMember': { userId: 'nobody' },
   'booking.editClass': {

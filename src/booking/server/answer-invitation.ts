@@ -23,7 +23,7 @@ import type { Booking } from '../contract.ts'
 import type { Invitation } from '../contract-companions.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
 import { cancellationAt } from '../rules.ts'
-import { type CompanionRow, companions, invitationObjections } from '../tables.ts'
+import { type CompanionRow, companions, invitationObjections, regularBookings } from '../tables.ts'
 import { createBooking } from './book-class.ts'
 import { companionForUpdate, findByLink, type Held, selectHeld } from './companion-queries.ts'
 import { endHold, lockHold } from './end-holds.ts'
@@ -129,6 +129,12 @@ async function bookHeldPlace(
     now,
   )
   await tx.update(companions).set({ companionBookingId: booking.id }).where(eq(companions.id, place.id))
+  const isRegular = await tx
+    .update(regularBookings)
+    .set({ companionUserId: companion.id, companionPlaceId: null })
+    .where(eq(regularBookings.companionPlaceId, place.id))
+    .returning()
+  if (isRegular.length > 0) await tx.enqueue('book-for-member', { userId: member.id })
   await queueMail(tx, 'companion-answered', {
     to: recipient(member),
     class: toClassFacts(studioClass),

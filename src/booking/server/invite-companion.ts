@@ -141,7 +141,7 @@ async function refuseTooMany(tx: Tx, inviter: { id: string }, email: string, now
       .select({ count: count(), first: min(companions.invitedAt) })
       .from(companions)
       .innerJoin(bookings, eq(bookings.id, companions.bookingId))
-      .where(and(about, gt(companions.invitedAt, since)))
+      .where(and(about, eq(companions.isRegular, false), gt(companions.invitedAt, since)))
     if (made && made.count >= limits.anHour)
       refuseUntil(commonRefusals.too_many_requests, since.until(made.first ?? now).total('seconds'))
   }

@@ -2,10 +2,11 @@ import { and, eq, gt, inArray, ne, or } from 'drizzle-orm'
 import { copyPassesFor } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
-import { classes } from '#timetable/tables.ts'
-import { bookings, companions } from '../tables.ts'
+import { type ClassRow, classes } from '#timetable/tables.ts'
+import { type BookingRow, bookings, companions } from '../tables.ts'
 import { cancelPlace } from './cancel-booking.ts'
 import { emailOther } from './other-place.ts'
+import { findRegularsForTwo, isInSlotOf, partCompanions } from './regular/regular-mails.ts'
 
 /**
  * Before a member is erased (everything is locked): their companions keep their places, their own places as a companion are
@@ -21,13 +22,21 @@ export async function leaveOthers(tx: Tx, userId: string, now: Temporal.Instant)
     .innerJoin(passes, eq(passes.id, bookings.passId))
     .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed'), gt(classes.startsAt, now), isForTwo))
     .orderBy(bookings.id)
+  const regulars = await findRegularsForTwo(tx, userId)
+  const ended: { booking: BookingRow; studioClass: ClassRow }[] = []
   for (const { paidBy, ...locked } of ahead) {
-    if (paidBy === userId) await emailOther(tx, locked.booking, locked.studioClass)
-    else {
-      const { cancelled } = await cancelPlace(tx, locked, { causedBy: { by: 'system' } }, now)
-      await emailOther(tx, cancelled, locked.studioClass)
-    }
+    const { studioClass } = locked
+    // One email about all dates of a regular booking.
+    const isRegular = regulars.some((regular) => regular.userId === paidBy && isInSlotOf(regular, studioClass))
+    const isOwn = paidBy === userId
+    const booking = isOwn
+      ? locked.booking
+      : (await cancelPlace(tx, locked, { causedBy: { by: 'system' } }, now)).cancelled
+    const isInOneMail = isRegular && (isOwn || booking.paymentStatus === 'refunded')
+    if (!isInOneMail) await emailOther(tx, booking, studioClass)
+    else if (!isOwn) ended.push({ booking, studioClass })
   }
+  await partCompanions(tx, userId, ended)
 }
 
 /**

@@ -181,9 +181,10 @@ export function bookingRoutes(
   serve(http, waiting.listWaiting, async ({ user }) =>
     (await waitingListsOf(db, user.id, clock.now())).map(toWaitingEntry),
   )
-  serve(http, regular.setRegularBooking, ({ user, body }) =>
-    run((tx, now) => setRegularBooking(tx, user, body.classId, now)),
-  )
+  serve(http, regular.setRegularBooking, async ({ user, body, request }) => {
+    if (body.companion && !user.isAdmin) await throttle.countInvitation(request.ip)
+    return await run((tx, now) => setRegularBooking(tx, user, body, now))
+  })
   serve(http, regular.listRegularBookings, ({ user }) => regularBookingsOf(db, user.id, clock.now()))
   serve(http, regular.skipRegularDate, ({ user, params: { id }, body }) =>
     run((tx, now) => skipRegularDate(tx, user, { id, classId: body.classId }, now)),
@@ -197,7 +198,7 @@ export function bookingRoutes(
     return regularBookingsOf(db, id, clock.now())
   })
   serve(http, regular.setRegularBookingFor, ({ user, params, body }) =>
-    run((tx, now) => setRegularBookingFor(tx, user, { userId: params.id, classId: body.classId }, now)),
+    run((tx, now) => setRegularBookingFor(tx, user, { userId: params.id, ...body }, now)),
   )
   serve(http, regular.endRegularBookingFor, ({ user, params: { id }, query }) =>
     run((tx, now) => endRegularBookingFor(tx, user, { id, cancelsBookings: query.cancelBookings === 'true' }, now)),

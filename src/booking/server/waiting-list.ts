@@ -21,6 +21,7 @@ import {
   placesKept,
 } from './offer-freed-place.ts'
 import { describeClass, hasPlace, toClassFacts } from './queries.ts'
+import { partCompanions } from './regular/regular-mails.ts'
 import { leaveDatesOut } from './regular/regular-queries.ts'
 import {
   confirmWaiting,
@@ -187,6 +188,7 @@ export async function blockMember(
 ): Promise<void> {
   // Before the member is locked, as classes and passes come first in the lock order.
   await endHoldsOf(tx, userId, { by: 'admin', id: admin.id }, now)
+  await partCompanions(tx, userId)
   const before = await setBlock(tx, userId, reason, now)
   if (before.blockedReason === reason) return
   const left = await tx.delete(waitingList).where(eq(waitingList.userId, userId)).returning({ id: waitingList.id })

@@ -109,9 +109,11 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
       { date: '2027-01-04', code: 'no_credit' },
     ],
     bookedUntil: '2026-12-14',
+    companion: { firstName: 'Ben', dates: ['2026-12-14'] },
   },
   'regular-credits': { to: ana, day: 'Monday', startTime: '09:30', bookedUntil: '2026-12-14' },
   'regular-ended': { to: ana, day: 'Monday', startTime: '09:30', because: 'member', cancelled: [monday] },
+  'regular-companion-left': { to: ana, day: 'Monday', startTime: '09:30', companion: 'Ben', cancelled: [monday] },
   'awaited-class-cancelled': { to: ana, class: monday },
   'studio-closed': {
     to: ana,

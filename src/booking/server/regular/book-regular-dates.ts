@@ -4,15 +4,15 @@ import { lockPassesOf, spendCredits } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { classesForUpdate } from '#timetable/server/timetable.ts'
 import { planRegularDates } from '../../regular-rules.ts'
-import { type BookingRow, bookings, waitingList } from '../../tables.ts'
+import { type BookingRow, bookings, companions, waitingList } from '../../tables.ts'
 import { findWaiters } from '../waiting-queries.ts'
-import { type FoundDate, findRegularDates } from './regular-queries.ts'
+import { type FoundDate, findRegularDates, peopleIn } from './regular-queries.ts'
 
 /** A date with its outcome. */
 export type OutcomeOfDate = FoundDate & {
   booking: BookingRow | null
-  decision: ReturnType<typeof planRegularDates>[number]['decision']
-}
+  companionBooking: BookingRow | null
+} & Pick<ReturnType<typeof planRegularDates>[number], 'decision' | 'companionDecision'>
 
 /** In the ledger. */
 const REASON = 'Regular booking'
@@ -28,7 +28,10 @@ export async function bookRegularDates(
   causedBy: CausedBy,
   now: Temporal.Instant,
 ): Promise<OutcomeOfDate[]> {
-  const missing = (await findRegularDates(tx, which, now)).filter(({ isBooked, isLeftOut }) => !isBooked && !isLeftOut)
+  const isMissing = ({ isBooked, isLeftOut }: { isBooked: boolean; isLeftOut: boolean }) => !isBooked && !isLeftOut
+  const missing = (await findRegularDates(tx, which, now)).filter(
+    (date) => isMissing(date) || (date.companion && isMissing(date.companion)),
+  )
   if (missing.length === 0) return await plan(tx, which, now)
   const classIds = [...new Set(missing.map((date) => date.class.id))]
   await classesForUpdate(tx, classIds)
@@ -36,9 +39,16 @@ export async function bookRegularDates(
   // Read again, as a place or a credit may have been taken before it was locked.
   const isLocked = new Set(classIds)
   const outcomes = await plan(tx, which, now)
-  const planned = outcomes.flatMap((date) =>
-    'passId' in date.decision && isLocked.has(date.class.id) ? [{ ...date, passId: date.decision.passId }] : [],
-  )
+  const planned = outcomes.flatMap(({ userId, companion, class: of, decision, companionDecision }) => {
+    if (!isLocked.has(of.id)) return []
+    const places = [
+      { userId, of, decision },
+      { userId: companion?.userId ?? '', of, decision: companionDecision },
+    ]
+    return places.flatMap(({ decision, ...place }) =>
+      decision && 'passId' in decision ? [{ ...place, passId: decision.passId }] : [],
+    )
+  })
   const made = planned.length === 0 ? [] : await insertBookings(tx, planned, causedBy, now)
   const full = outcomes.filter(
     ({ decision, class: of }) => 'code' in decision && decision.code === 'full' && isLocked.has(of.id),
@@ -49,10 +59,18 @@ export async function bookRegularDates(
       .values(full.map(({ userId, class: of }) => ({ userId, classId: of.id, joinedAt: now })))
       .onConflictDoNothing()
   }
-  return outcomes.map((date) => {
-    const booking = made.find(({ userId, classId }) => userId === date.userId && classId === date.class.id)
-    return booking ? { ...date, booking, bookingId: booking.id, isBooked: true } : date
+  const madeFor = (userId: string | undefined, { id }: { id: number }, decision: OutcomeOfDate['companionDecision']) =>
+    decision && 'passId' in decision
+      ? (made.find((booking) => booking.userId === userId && booking.classId === id) ?? null)
+      : null
+  const done = outcomes.map((date) => {
+    const booking = madeFor(date.userId, date.class, date.decision)
+    const companionBooking = madeFor(date.companion?.userId, date.class, date.companionDecision)
+    const bookingId = booking?.id ?? date.bookingId
+    return { ...date, booking, companionBooking, bookingId, isBooked: bookingId !== null }
   })
+  await insertCompanions(tx, done, now)
+  return done
 }
 
 /** What {@link bookRegularDates} would do. */
@@ -62,24 +80,20 @@ export async function plan(
   now: Temporal.Instant,
 ): Promise<OutcomeOfDate[]> {
   const dates = await findRegularDates(tx, which, now)
-  const waiters = await findWaiters(
-    tx,
-    dates.map(({ userId }) => userId),
-    now,
-  )
-  return planRegularDates(dates, waiters).map((date) => ({ ...date, booking: null }))
+  const waiters = await findWaiters(tx, peopleIn(dates), now)
+  return planRegularDates(dates, waiters).map((date) => ({ ...date, booking: null, companionBooking: null }))
 }
 
 async function insertBookings(
   tx: Tx,
-  planned: readonly (FoundDate & { passId: number })[],
+  planned: readonly { userId: string; of: FoundDate['class']; passId: number }[],
   causedBy: CausedBy,
   now: Temporal.Instant,
 ): Promise<BookingRow[]> {
   const made = await tx
     .insert(bookings)
     .values(
-      planned.map(({ userId, class: of, passId }) => ({
+      planned.map(({ userId, of, passId }) => ({
         userId,
         classId: of.id,
         passId,
@@ -97,4 +111,29 @@ async function insertBookings(
       select * from unnest(${column(made.map(({ userId }) => userId))}::text[], ${column(made.map(({ classId }) => classId))}::int[]))`,
   )
   return made
+}
+
+/** Names the companions of the places that were booked for them. */
+async function insertCompanions(tx: Tx, outcomes: readonly OutcomeOfDate[], now: Temporal.Instant): Promise<void> {
+  const rows = outcomes.flatMap(({ bookingId, class: of, companionBooking, companionUser }) =>
+    bookingId !== null && companionBooking && companionUser
+      ? [
+          {
+            bookingId,
+            classId: of.id,
+            passId: companionBooking.passId,
+            firstName: companionUser.firstName,
+            lastName: companionUser.lastName,
+            email: companionUser.email,
+            state: 'accepted' as const,
+            invitedAt: now,
+            heldUntil: of.startsAt,
+            endedAt: now,
+            companionBookingId: companionBooking.id,
+            isRegular: true,
+          },
+        ]
+      : [],
+  )
+  if (rows.length > 0) await tx.insert(companions).values(rows)
 }

@@ -8,7 +8,7 @@ import { dayOfWeekday, doCreditsEndSoon } from '../../regular-rules.ts'
 import { bookings, type RegularRow, regularBookings, regularBookingsUnmailed } from '../../tables.ts'
 import { bookRegularDates, type OutcomeOfDate, plan } from './book-regular-dates.ts'
 import { hasDatesAhead } from './regular-bookings.ts'
-import { noteMailed, queueDatesMail, takeUnmailed } from './regular-mails.ts'
+import { emailCompanionOfEnd, noteMailed, queueDatesMail, takeUnmailed } from './regular-mails.ts'
 import { codesOf, findRegulars } from './regular-queries.ts'
 
 const SYSTEM = { by: 'system' as const }
@@ -32,7 +32,7 @@ async function emailBooked(tx: Tx, outcomes: readonly OutcomeOfDate[], now: Temp
   const mailed: number[] = []
   for (const [id, dates] of byRegular) {
     const [first] = dates
-    if (!first || !dates.some(({ booking }) => booking)) continue
+    if (!first || !dates.some(({ booking, companionBooking }) => booking ?? companionBooking)) continue
     await queueDatesMail(tx, first.regular, { kind: 'booked', outcomes: dates })
     mailed.push(id)
   }
@@ -47,7 +47,9 @@ export async function bookForAllRegulars(database: Database, now: Temporal.Insta
   for (const { id } of await findRegulars(database.db)) {
     await database.transaction(async (tx) => {
       const outcomes = await bookRegularDates(tx, { regularId: id }, SYSTEM, now)
-      const made = outcomes.flatMap(({ booking }) => (booking ? [{ bookingId: booking.id, regularBookingId: id }] : []))
+      const made = outcomes
+        .flatMap(({ booking, companionBooking }) => [booking, companionBooking])
+        .flatMap((booking) => (booking ? [{ bookingId: booking.id, regularBookingId: id }] : []))
       if (made.length > 0) await tx.insert(regularBookingsUnmailed).values(made)
     })
   }
@@ -71,12 +73,17 @@ async function emailRegular(tx: Tx, id: number, now: Temporal.Instant): Promise<
   if (!(await hasDatesAhead(tx, regular, now))) {
     await tx.delete(regularBookings).where(eq(regularBookings.id, id))
     await queueMail(tx, 'regular-ended', { to: recipient(member), ...slot, because: 'timetable', cancelled: [] })
+    await emailCompanionOfEnd(tx, regular, [])
     return
   }
   const dates = await plan(tx, { regularId: id }, now)
   if (await isMailDue(tx, regular, now)) {
     const unmailed = new Map((await takeUnmailed(tx, regular)).map(({ booking }) => [booking.id, booking]))
-    const outcomes = dates.map((date) => ({ ...date, booking: unmailed.get(date.bookingId ?? 0) ?? null }))
+    const outcomes = dates.map((date) => ({
+      ...date,
+      booking: unmailed.get(date.bookingId ?? 0) ?? null,
+      companionBooking: unmailed.get(date.companionBookingId ?? 0) ?? null,
+    }))
     if (unmailed.size > 0) await queueDatesMail(tx, regular, { kind: 'monthly', outcomes })
     await noteMailed(tx, [id], now)
   }

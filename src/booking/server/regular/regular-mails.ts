@@ -1,17 +1,18 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import { recipient } from '#accounts/server/accounts.ts'
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { defined } from '#foundation/collections.ts'
-import type { Mails } from '#messages/mail.ts'
+import type { MailedBooking, Mails } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import type { Tx } from '#platform/database/database.ts'
-import { classes } from '#timetable/tables.ts'
-import { dayOfWeekday } from '../../regular-rules.ts'
-import { bookings, type RegularRow, regularBookings, regularBookingsUnmailed } from '../../tables.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { type ClassRow, classes } from '#timetable/tables.ts'
+import { dayOfWeekday, weekdayOfDate } from '../../regular-rules.ts'
+import { type BookingRow, bookings, type RegularRow, regularBookings, regularBookingsUnmailed } from '../../tables.ts'
 import { toMailedBooking } from '../queries.ts'
 import type { OutcomeOfDate } from './book-regular-dates.ts'
+import { findRegulars, isOf } from './regular-queries.ts'
 
-/** Emails a member which dates were booked just now, and which were not. */
+/** Emails a member which dates were booked just now, and which were not; and the companion, their own. */
 export async function queueDatesMail(
   tx: Tx,
   regular: RegularRow,
@@ -19,16 +20,32 @@ export async function queueDatesMail(
 ): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.id, regular.userId))
   const booked = outcomes.flatMap(({ booking, class: of }) => (booking ? [toMailedBooking(booking, of)] : []))
+  const slot = { kind, day: dayOfWeekday(regular.weekday), startTime: regular.startTime }
+  const together = outcomes.flatMap(({ companionBooking, class: of }) =>
+    companionBooking ? [toMailedBooking(companionBooking, of)] : [],
+  )
+  const companion = together.length > 0 ? outcomes[0]?.companionUser : null
   await queueMail(tx, 'regular-dates', {
     to: recipient(defined(user)),
-    kind,
-    day: dayOfWeekday(regular.weekday),
-    startTime: regular.startTime,
+    ...slot,
     booked,
+    companion: companion ? { firstName: companion.firstName, dates: together.map(({ date }) => date) } : undefined,
     notBooked: outcomes.flatMap(({ class: of, decision, isBooked }) =>
       'code' in decision && !isBooked && decision.code !== 'skipped' ? [{ date: of.date, code: decision.code }] : [],
     ),
     bookedUntil: outcomes.findLast(({ isBooked }) => isBooked)?.class.date ?? null,
+  })
+  if (!companion) return
+  const last = outcomes.findLast(
+    ({ companionBooking, companionBookingId }) => companionBooking ?? companionBookingId !== null,
+  )
+  await queueMail(tx, 'regular-dates', {
+    to: recipient(companion),
+    ...slot,
+    booked: together,
+    notBooked: [],
+    bookedUntil: last?.class.date ?? null,
+    bookedBy: defined(user).firstName,
   })
 }
 
@@ -61,3 +78,66 @@ export async function noteMailed(tx: Tx, ids: readonly number[], now: Temporal.I
     .set({ mailedAt: now })
     .where(sql`${regularBookings.id} = any(${sql.param([...ids])}::int[])`)
 }
+
+type Ended = Pick<RegularRow, 'userId' | 'companionUserId' | 'weekday' | 'startTime'>
+const slotOf = ({ weekday, startTime }: Ended) => ({ day: dayOfWeekday(weekday), startTime })
+
+async function peopleOf(tx: Tx, { userId, companionUserId }: Ended) {
+  const companion = companionUserId === null ? undefined : await findUser(tx, companionUserId)
+  return { member: defined(await findUser(tx, userId)), companion }
+}
+
+/** Emails the companion, if there is one, that a regular booking they came along to has ended, with their cancelled places. */
+export async function emailCompanionOfEnd(tx: Tx, ended: Ended, cancelled: readonly MailedBooking[]): Promise<void> {
+  const { member, companion } = await peopleOf(tx, ended)
+  if (!companion) return
+  await queueMail(tx, 'regular-ended', {
+    to: recipient(companion),
+    ...slotOf(ended),
+    because: 'member',
+    cancelled: [...cancelled],
+    bookedBy: member.firstName,
+  })
+}
+
+/** Emails the member that their companion no longer comes along, with the companion's cancelled places. */
+export async function emailCompanionLeft(tx: Tx, ended: Ended, cancelled: readonly MailedBooking[]): Promise<void> {
+  const { member, companion } = await peopleOf(tx, ended)
+  if (!companion) return
+  await queueMail(tx, 'regular-companion-left', {
+    to: recipient(member),
+    ...slotOf(ended),
+    companion: companion.firstName,
+    cancelled: [...cancelled],
+  })
+}
+
+/** The regular bookings with a companion, of which a member is one of the two. */
+export async function findRegularsForTwo(reader: Reader, userId: string): Promise<RegularRow[]> {
+  return await findRegulars(reader, and(isOf(userId), isNotNull(regularBookings.companionUserId)))
+}
+
+/**
+ * A member is blocked or erased: nobody comes along to their regular bookings any more, nor they to those of others. The
+ * other person is emailed.
+ *
+ * @param cancelled places of the member as a companion that have just been cancelled
+ */
+export async function partCompanions(
+  tx: Tx,
+  userId: string,
+  cancelled: readonly { booking: BookingRow; studioClass: ClassRow }[] = [],
+): Promise<void> {
+  for (const regular of await findRegularsForTwo(tx, userId)) {
+    await tx.update(regularBookings).set({ companionUserId: null }).where(eq(regularBookings.id, regular.id))
+    if (regular.userId === userId) await emailCompanionOfEnd(tx, regular, [])
+    else {
+      const ofSlot = cancelled.filter(({ studioClass }) => isInSlotOf(regular, studioClass))
+      const mailed = ofSlot.map(({ booking, studioClass }) => toMailedBooking(booking, studioClass))
+      await emailCompanionLeft(tx, regular, mailed)
+    }
+  }
+}
+
+export const isInSlotOf = ({ weekday, startTime }: RegularRow, studioClass: ClassRow) =>
+  weekdayOfDate(studioClass.date) === weekday && studioClass.startTime === startTime

@@ -1,11 +1,23 @@
 import { and, asc, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { users } from '#accounts/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { type ClassRow, classes, closedClasses } from '#timetable/tables.ts'
 import type { RegularBooking, RegularCode, RegularHolder } from '../../contract-regular.ts'
 import { dayOfWeekday, lastRegularDate, planRegularDates } from '../../regular-rules.ts'
-import { bookings, type RegularRow, regularBookings, regularDatesLeftOut, waitingList } from '../../tables.ts'
+import {
+  bookings,
+  companions,
+  type RegularRow,
+  regularBookings,
+  regularDatesLeftOut,
+  waitingList,
+} from '../../tables.ts'
 import { findWaiters } from '../waiting-queries.ts'
+
+/** A member's own regular bookings, and those that they come along to. */
+export const isOf = (userId: string) =>
+  or(eq(regularBookings.userId, userId), eq(regularBookings.companionUserId, userId))
 
 /** Which regular bookings and classes to look at. */
 type Which = { regularId?: number; userId?: string; classIds?: readonly number[] }
@@ -24,6 +36,10 @@ const isOnOrClosed = (reader: Reader) =>
     exists(reader.select({ one: sql`1` }).from(closedClasses).where(eq(closedClasses.classId, classes.id))),
   )
 
+const companionUsers = alias(users, 'companion_users')
+const companionBookings = alias(bookings, 'companion_bookings')
+const companionLeftOut = alias(regularDatesLeftOut, 'companion_left_out')
+
 const isAhead = (now: Temporal.Instant) =>
   and(isNull(classes.deletedAt), gt(classes.startsAt, now), lte(classes.date, lastRegularDate(now)))
 
@@ -39,6 +55,14 @@ export async function findRegularDates(reader: Reader, which: Which, now: Tempor
       isLeftOut: sql<boolean>`${regularDatesLeftOut.classId} is not null`,
       isWaiting: sql<boolean>`${waitingList.id} is not null`,
       user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
+      companionUser: {
+        id: companionUsers.id,
+        email: companionUsers.email,
+        firstName: companionUsers.firstName,
+        lastName: companionUsers.lastName,
+      },
+      companionBookingId: companionBookings.id,
+      isCompanionLeftOut: sql<boolean>`${companionLeftOut.classId} is not null`,
     })
     .from(regularBookings)
     .innerJoin(users, eq(users.id, regularBookings.userId))
@@ -56,17 +80,39 @@ export async function findRegularDates(reader: Reader, which: Which, now: Tempor
       and(eq(regularDatesLeftOut.classId, classes.id), eq(regularDatesLeftOut.userId, regularBookings.userId)),
     )
     .leftJoin(waitingList, and(eq(waitingList.classId, classes.id), eq(waitingList.userId, regularBookings.userId)))
+    .leftJoin(companionUsers, eq(companionUsers.id, regularBookings.companionUserId))
+    .leftJoin(
+      companionBookings,
+      and(
+        eq(companionBookings.classId, classes.id),
+        eq(companionBookings.userId, companionUsers.id),
+        ne(companionBookings.status, 'cancelled'),
+      ),
+    )
+    .leftJoin(
+      companionLeftOut,
+      and(eq(companionLeftOut.classId, classes.id), eq(companionLeftOut.userId, companionUsers.id)),
+    )
     .where(
       and(
         isAhead(now),
         or(isNotNull(bookings.id), isOnOrClosed(reader)),
         which.regularId === undefined ? undefined : eq(regularBookings.id, which.regularId),
-        which.userId === undefined ? undefined : eq(regularBookings.userId, which.userId),
+        which.userId === undefined ? undefined : isOf(which.userId),
         which.classIds && inArray(classes.id, [...which.classIds]),
       ),
     )
     .orderBy(asc(classes.startsAt), asc(classes.id), asc(regularBookings.createdAt), asc(regularBookings.id))
-  return rows.map((row) => ({ ...row, userId: row.user.id, isBooked: row.bookingId !== null }))
+  return rows.map(({ isCompanionLeftOut, ...row }) => ({
+    ...row,
+    userId: row.user.id,
+    isBooked: row.bookingId !== null,
+    companion: row.companionUser && {
+      userId: row.companionUser.id,
+      isBooked: row.companionBookingId !== null,
+      isLeftOut: isCompanionLeftOut,
+    },
+  }))
 }
 export type FoundDate = Awaited<ReturnType<typeof findRegularDates>>[number]
 
@@ -79,32 +125,66 @@ export async function findRegulars(reader: Reader, where?: SQL): Promise<Regular
     .orderBy(asc(regularBookings.createdAt), asc(regularBookings.id))
 }
 
-/** A member's regular bookings with their dates, and for each what would happen to it now. */
+/** Everyone whose passes, health and bookings decide about these dates. */
+export const peopleIn = (dates: readonly FoundDate[]) =>
+  dates.flatMap(({ userId, companion }) => (companion ? [userId, companion.userId] : [userId]))
+
+/**
+ * A member's regular bookings with their dates, and for each what would happen to it now. Those that they come along to have
+ * the dates of their own places.
+ */
 export async function regularBookingsOf(
   reader: Reader,
   userId: string,
   now: Temporal.Instant,
 ): Promise<RegularBooking[]> {
-  const rows = await findRegulars(reader, eq(regularBookings.userId, userId))
+  const rows = await reader
+    .select({
+      regular: regularBookings,
+      payer: users.firstName,
+      companion: sql<RegularBooking['companion']>`case when ${companionUsers.id} is not null
+        then json_build_object('firstName', ${companionUsers.firstName}, 'state', 'confirmed')
+        when ${companions.id} is not null then json_build_object('firstName', ${companions.firstName}, 'state', 'held') end`,
+    })
+    .from(regularBookings)
+    .innerJoin(users, eq(users.id, regularBookings.userId))
+    .leftJoin(companionUsers, eq(companionUsers.id, regularBookings.companionUserId))
+    .leftJoin(companions, and(eq(companions.id, regularBookings.companionPlaceId), eq(companions.state, 'held')))
+    .where(isOf(userId))
+    .orderBy(asc(regularBookings.createdAt), asc(regularBookings.id))
   if (rows.length === 0) return []
   const dates = await findRegularDates(reader, { userId }, now)
-  const planned = planRegularDates(dates, await findWaiters(reader, [userId], now))
-  return rows.map((row) => {
-    const own = planned.filter(({ regular }) => regular.id === row.id)
+  const planned = planRegularDates(dates, await findWaiters(reader, peopleIn(dates), now))
+  return rows.map(({ regular, payer, companion }) => {
+    const isCompanion = regular.userId !== userId
+    const own = planned.filter((date) => date.regular.id === regular.id)
+    const shown = isCompanion
+      ? own.flatMap(({ class: of, companionBookingId: bookingId, companion: place }) =>
+          bookingId !== null || place?.isLeftOut
+            ? [{ of, bookingId, companionBookingId: null, code: bookingId === null ? ('skipped' as const) : null }]
+            : [],
+        )
+      : own.map(({ class: of, bookingId, companionBookingId, isWaiting, decision }) => ({
+          of,
+          bookingId,
+          companionBookingId,
+          code: bookingId !== null ? null : isWaiting ? ('full' as const) : 'code' in decision ? decision.code : null,
+        }))
     return {
-      id: row.id,
-      day: dayOfWeekday(row.weekday),
-      startTime: row.startTime,
-      since: row.createdAt.toString(),
-      dates: own.map(({ class: of, bookingId, isWaiting, decision }) => ({
+      id: regular.id,
+      day: dayOfWeekday(regular.weekday),
+      startTime: regular.startTime,
+      since: regular.createdAt.toString(),
+      companion: isCompanion ? null : companion,
+      bookedBy: isCompanion ? { firstName: payer } : null,
+      dates: shown.map(({ of, ...date }) => ({
         classId: of.id,
         date: of.date,
         title: of.title,
         startsAt: of.startsAt.toString(),
-        bookingId,
-        code: bookingId !== null ? null : isWaiting ? 'full' : 'code' in decision ? decision.code : null,
+        ...date,
       })),
-      bookedUntil: own.findLast(({ isBooked }) => isBooked)?.class.date ?? null,
+      bookedUntil: shown.findLast(({ bookingId }) => bookingId !== null)?.of.date ?? null,
     }
   })
 }
@@ -115,11 +195,13 @@ export async function regularHolders(reader: Reader, now: Temporal.Instant): Pro
     .select({
       regular: regularBookings,
       user: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+      companion: { id: companionUsers.id, firstName: companionUsers.firstName, lastName: companionUsers.lastName },
       bookedDates: sql<number>`count(${bookings.id})::int`,
       bookedUntil: sql<string | null>`max(${classes.date}) filter (where ${bookings.id} is not null)::text`,
     })
     .from(regularBookings)
     .innerJoin(users, eq(users.id, regularBookings.userId))
+    .leftJoin(companionUsers, eq(companionUsers.id, regularBookings.companionUserId))
     .leftJoin(classes, and(isInSlot, isAhead(now)))
     .leftJoin(
       bookings,
@@ -129,29 +211,30 @@ export async function regularHolders(reader: Reader, now: Temporal.Instant): Pro
         eq(bookings.status, 'confirmed'),
       ),
     )
-    .groupBy(regularBookings.id, users.id)
+    .groupBy(regularBookings.id, users.id, companionUsers.id)
     .orderBy(
       asc(regularBookings.weekday),
       asc(regularBookings.startTime),
       asc(regularBookings.createdAt),
       asc(regularBookings.id),
     )
-  return rows.map(({ regular, user, ...booked }) => ({
+  return rows.map(({ regular, user, companion, ...booked }) => ({
     id: regular.id,
     day: dayOfWeekday(regular.weekday),
     startTime: regular.startTime,
     user,
+    companion,
     since: regular.createdAt.toString(),
     ...booked,
   }))
 }
 
-/** Never books these classes for a member again who has a regular booking. */
+/** Never books these classes again for a member with a regular booking, or who comes along to one. */
 export async function leaveDatesOut(tx: Tx, userId: string, classIds: readonly number[]): Promise<void> {
   await tx.execute(sql`
     insert into regular_dates_left_out (user_id, class_id)
     select ${userId}, id from unnest(${sql.param([...classIds])}::int[]) as left_out(id)
-    where exists (select from regular_bookings where user_id = ${userId})
+    where exists (select from regular_bookings where user_id = ${userId} or companion_user_id = ${userId})
     on conflict do nothing`)
 }
 

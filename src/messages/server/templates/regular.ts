@@ -29,8 +29,9 @@ const HEADINGS: Record<Mails['regular-dates']['kind'], (slot: string) => string>
 export const slotOf = ({ day, startTime }: { day: string; startTime: string }) => `every ${day} at ${startTime}`
 
 export const regularMails = {
-  'regular-dates': ({ kind, booked, notBooked, bookedUntil, ...when }, site) => {
-    const slot = slotOf(when)
+  'regular-dates': ({ kind, booked, notBooked, bookedUntil, companion, bookedBy, ...when }, site) => {
+    const slot = bookedBy ? `${slotOf(when)} with ${bookedBy}` : slotOf(when)
+    const places = companion && many(companion.dates.length, 'place', 'places')
     const reach = bookedUntil ? `You are booked until ${formatDay(bookedUntil)}.` : 'No date is booked yet.'
     return {
       subject: HEADINGS[kind](slot),
@@ -38,18 +39,28 @@ export const regularMails = {
       heading: HEADINGS[kind](slot),
       body: [
         paragraph(
-          kind === 'set_up'
-            ? `We keep this time for you: your class ${slot}, up to ${regularBookings.weeks} weeks ahead. ${reach}`
-            : `We have booked ${many(booked.length, 'class', 'classes')} for you, each with one credit. ${reach}`,
+          bookedBy
+            ? `${bookedBy} has booked and paid for your place ${slotOf(when)}, up to ${regularBookings.weeks} weeks ahead. ${reach}`
+            : kind === 'set_up'
+              ? `We keep this time for you: your class ${slot}, up to ${regularBookings.weeks} weeks ahead. ${reach}`
+              : `We have booked ${many(booked.length, 'class', 'classes')} for you, each with one credit. ${reach}`,
         ),
+        companion &&
+          paragraph(
+            `${companion.firstName} comes along: we have booked ${places} for them, each with one of your credits.`,
+          ),
         booked.length > 0 && subheading('Booked'),
         booked.length > 0 &&
           facts(...booked.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`])),
+        companion && subheading(`Booked for ${companion.firstName}`),
+        companion && facts(...companion.dates.map((date): Fact => [formatDay(date), when.startTime])),
         notBooked.length > 0 && subheading('Not booked'),
         notBooked.length > 0 && facts(...notBooked.map(({ date, code }): Fact => [formatDay(date), WHY_NOT[code]])),
         button('See your regular bookings', site('/dashboard')),
         small(
-          `New classes at this time are booked as soon as they are on the timetable and you have a credit. What you agreed to when you set this up, your health and our cancellation policy, covers these bookings too. You can skip a date or stop on your dashboard. Cancel more than ${lateCancellationMinutes} minutes before a class to get its credit back.`,
+          bookedBy
+            ? `${bookedBy}’s class passes pay. What you agreed to when you accepted ${bookedBy}’s invitation, your health and our cancellation policy, covers these bookings too. You can leave out a date or stop coming along on your dashboard.`
+            : `New classes at this time are booked as soon as they are on the timetable and you have a credit. What you agreed to when you set this up, your health and our cancellation policy, covers these bookings too. You can skip a date or stop on your dashboard. Cancel more than ${lateCancellationMinutes} minutes before a class to get its credit back.`,
         ),
       ],
       attachments: calendarAttachments(booked, 'PUBLISH', site),
@@ -74,8 +85,24 @@ export const regularMails = {
     }
   },
 
-  'regular-ended': ({ because, cancelled, ...when }, site) => {
-    const slot = slotOf(when)
+  'regular-companion-left': ({ companion, cancelled, ...when }, site) => {
+    const text = `${companion} no longer comes along ${slotOf(when)}. Your own classes stay booked.`
+    return {
+      subject: `${companion} no longer comes along ${slotOf(when)}`,
+      preview: text,
+      heading: `${companion} no longer comes along`,
+      body: [
+        paragraph(text),
+        cancelled.length > 0 && paragraph('These places are cancelled, and their credits are back on your pass:'),
+        cancelled.length > 0 &&
+          facts(...cancelled.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`])),
+        button('See your regular bookings', site('/dashboard')),
+      ],
+    }
+  },
+
+  'regular-ended': ({ because, cancelled, bookedBy, ...when }, site) => {
+    const slot = bookedBy ? `${slotOf(when)} with ${bookedBy}` : slotOf(when)
     const WHY = {
       member: `You have stopped your regular booking ${slot}.`,
       studio: `We have ended your regular booking ${slot}.`,
@@ -83,12 +110,16 @@ export const regularMails = {
     }
     return {
       subject: `Your regular booking ${slot} has ended`,
-      preview: WHY[because],
+      preview: bookedBy ? `Your regular booking ${slot} has ended.` : WHY[because],
       heading: 'Your regular booking has ended',
       body: [
-        paragraph(WHY[because]),
+        paragraph(bookedBy ? `Your regular booking ${slot} has ended.` : WHY[because]),
         cancelled.length > 0
-          ? paragraph(`These classes are cancelled, and their credits are back on your pass:`)
+          ? paragraph(
+              bookedBy
+                ? 'These classes are cancelled:'
+                : 'These classes are cancelled, and their credits are back on your pass:',
+            )
           : because !== 'timetable' && paragraph('Classes that you have already booked stay booked.'),
         cancelled.length > 0 &&
           facts(...cancelled.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`])),
