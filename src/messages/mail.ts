@@ -42,7 +42,8 @@ type RegularCode = SkipReason | 'full' | 'skipped' | 'closed' | 'already_booked'
 type RegularSlot = { day: string; startTime: string }
 
 /** `amount` is decimal. */
-type PassPayment = { to: Recipient; packageName: string; amount: string }
+/** `isGift`: to the member who redeemed a gift voucher that another person paid for. */
+type PassPayment = { to: Recipient; packageName: string; amount: string; isGift?: boolean }
 
 /** `addedAt`: an instant, ISO 8601. */
 type MailedPasskey = { label: string; addedAt: string }
@@ -284,7 +285,7 @@ export type Mails = {
     method: string | null
     /** How a desk sale was paid back. Absent in mails queued by an earlier release. */
     deskMethod?: 'cash' | 'bank_transfer' | 'card_reader' | 'other' | null
-    pass: 'ended' | 'fewer_credits' | 'kept' | 'none'
+    pass: 'ended' | 'fewer_credits' | 'kept' | 'none' | 'voucher_void' | 'voucher_kept'
   }
   /** A desk sale recorded by mistake. */
   'sale-voided': { to: Recipient; packageName: string; amount: string; purchaseId: number; receiptNumber: number }

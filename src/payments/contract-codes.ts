@@ -3,22 +3,32 @@ import { accountRefusals } from '#accounts/contract.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import { AmountText, DateText, Flag, Id, InstantText, isInOrder, Message, PathId } from '#foundation/fields.ts'
 import { packageRefusals } from '#packages/contract.ts'
+import { Gift, voucherRefusals } from '#vouchers/contract.ts'
 import { CODE_REFUSALS, CodeTyped, codeRefusals } from './code-refusals.ts'
-import { OrderLines, paymentRefusals } from './contract.ts'
+import { GIFT_REFUSALS, OrderLines, paymentRefusals } from './contract.ts'
 
 export const getQuote = endpoint('GET /api/checkout/quote', {
   who: 'member',
-  summary: 'The lines of an order and its total, with a promotion code if given',
-  query: z.object({ packageId: z.coerce.number().int().min(1).max(2_147_483_647), code: CodeTyped.optional() }),
+  summary: 'The lines of an order and its total, with a promotion code if given; `gift=true` for a gift voucher',
+  query: z.object({
+    packageId: z.coerce.number().int().min(1).max(2_147_483_647),
+    code: CodeTyped.optional(),
+    gift: z.enum(['true', 'false']).optional(),
+  }),
   reply: z.object({ lines: OrderLines, total: AmountText }),
-  refusals: [packageRefusals.package_not_found, paymentRefusals.package_not_on_sale, ...CODE_REFUSALS],
+  refusals: [
+    packageRefusals.package_not_found,
+    paymentRefusals.package_not_on_sale,
+    voucherRefusals.voucher_once_only,
+    ...CODE_REFUSALS,
+  ],
 })
 
 export const buyForFree = endpoint('POST /api/checkout/free', {
   who: 'member',
   acceptsIdempotencyKey: true,
-  summary: 'Buy a package that a code makes free: pass and receipt at once, once per member and code',
-  body: z.object({ packageId: Id, code: CodeTyped }),
+  summary: 'Buy a package that a code makes free: pass or gift voucher, and receipt, at once; once per member and code',
+  body: z.object({ packageId: Id, code: CodeTyped, gift: Gift.nullish() }),
   reply: Message,
   status: 201,
   refusals: [
@@ -29,6 +39,7 @@ export const buyForFree = endpoint('POST /api/checkout/free', {
     paymentRefusals.payments_disabled,
     codeRefusals.payment_needed,
     ...CODE_REFUSALS,
+    ...GIFT_REFUSALS,
   ],
 })
 

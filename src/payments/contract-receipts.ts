@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { AmountText, DateText, InstantText, PathId } from '#foundation/fields.ts'
+import { Voucher } from '#vouchers/contract.ts'
 import { OrderLines, paymentRefusals } from './contract.ts'
 
 /** A purchase as its member sees it. */
@@ -11,6 +12,8 @@ export const OwnPurchase = z
     package: z.object({ id: z.int(), name: z.string() }),
     amount: AmountText,
     lines: OrderLines,
+    /** The gift voucher it bought; null for a pass. */
+    voucher: Voucher.nullable(),
     method: z.string().nullable(),
     purchasedAt: InstantText,
     /** The total refunded; null if nothing was. */

@@ -8,6 +8,7 @@ import { refusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { Pass } from '#passes/contract.ts'
 import { studio } from '#studio.ts'
+import { Gift, Voucher, voucherRefusals } from '#vouchers/contract.ts'
 import { CODE_REFUSALS, CodeTyped, codeRefusals } from './code-refusals.ts'
 
 export const paymentRefusals = refusals({
@@ -49,17 +50,21 @@ export const getPaymentSetup = endpoint('GET /api/payment-setup', {
   }),
 })
 
+/** Why a package cannot be bought as a gift. */
+export const GIFT_REFUSALS = [voucherRefusals.voucher_once_only, voucherRefusals.voucher_day_impossible] as const
+
 const AMOUNT = 'Amount must be greater than 0'
 export const createPaymentIntent = endpoint('POST /api/create-payment-intent', {
   who: 'member',
   summary:
-    'Start (or resume) the payment of a package; `amount` in pounds must equal the total of its order, with the code if given',
+    'Start (or resume) the payment of a package, or of a gift voucher for it; `amount` in pounds must equal the total of its order, with the code if given',
   body: z.object({
     packageId: Id,
     amount: z
       .union([z.number(AMOUNT), z.string(AMOUNT)], { error: AMOUNT })
       .refine((amount) => /^\d{1,9}(\.\d+)?$/.test(String(amount)) && Number(amount) > 0, AMOUNT),
     code: CodeTyped.nullish(),
+    gift: Gift.nullish(),
   }),
   reply: z.object({ clientSecret: z.string(), paymentIntentId: z.string() }),
   refusals: [
@@ -74,17 +79,19 @@ export const createPaymentIntent = endpoint('POST /api/create-payment-intent', {
     paymentRefusals.payment_provider_unreachable,
     ...CODE_REFUSALS,
     codeRefusals.nothing_to_pay,
+    ...GIFT_REFUSALS,
   ],
 })
 
 export const purchasePackage = endpoint('POST /api/purchase-package', {
   who: 'member',
-  summary: 'Activate the pass of a successful payment: 201 the first time, 200 with the same pass afterwards',
+  summary:
+    'Activate the pass of a successful payment, or the gift voucher (returned without its code): 201 the first time, 200 with the same afterwards',
   body: z.object({
     packageId: Id,
     paymentIntentId: z.string('Enter the id of the payment').min(1, 'Enter the id of the payment').max(255),
   }),
-  reply: Pass,
+  reply: z.union([Pass, Voucher]),
   status: 201,
   repeats: true,
   refusals: [
@@ -252,7 +259,13 @@ export const decideRefund = endpoint('POST /api/admin/refunds/:id/decide', {
 
 /** A payment by a method that takes days, made but not yet received. */
 export const PaymentUnderway = z
-  .object({ package: z.object({ id: z.int(), name: z.string() }), amount: AmountText, since: InstantText })
+  .object({
+    package: z.object({ id: z.int(), name: z.string() }),
+    /** It buys a gift voucher. */
+    isVoucher: z.boolean(),
+    amount: AmountText,
+    since: InstantText,
+  })
   .meta({ id: 'PaymentUnderway' })
 
 export const listPaymentsUnderway = endpoint('GET /api/user/payments', {

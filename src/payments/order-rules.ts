@@ -13,8 +13,11 @@ export type Order = { lines: OrderLine[]; totalPence: Pence }
 export function orderOf(
   sold: { name: string; pricePence: Pence },
   code?: Pick<PromotionCodeRow, 'code' | 'kind' | 'value'>,
+  isGift = false,
 ): Order {
-  const line: OrderLine = { kind: 'package', label: sold.name, amountPence: sold.pricePence }
+  const line: OrderLine = isGift
+    ? { kind: 'voucher', label: `Gift voucher: ${sold.name}`, amountPence: sold.pricePence }
+    : { kind: 'package', label: sold.name, amountPence: sold.pricePence }
   if (!code) return { lines: [line], totalPence: sold.pricePence }
   const off = code.kind === 'amount' ? code.value : Math.ceil((sold.pricePence * code.value) / 100)
   const discountPence = Math.min(off, sold.pricePence)
@@ -25,7 +28,12 @@ export function orderOf(
 
 /** The price of what is sold, before any discount. */
 export function listPence({ lines, amountPence }: { lines: readonly OrderLine[]; amountPence: Pence }): Pence {
-  return lines.find(({ kind }) => kind === 'package')?.amountPence ?? amountPence
+  return lines.find(({ kind }) => kind !== 'discount')?.amountPence ?? amountPence
+}
+
+/** Whether an order at the checkout buys a gift voucher instead of a pass. */
+export function isGift({ lines }: { lines: readonly OrderLine[] }): boolean {
+  return lines.some(({ kind }) => kind === 'voucher')
 }
 
 /** The lines of a purchase or payment; a plain one has only the package. */

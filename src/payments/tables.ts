@@ -4,7 +4,7 @@ import type { Pence } from '#foundation/money.ts'
 import { calendarDate, instant } from '#platform/database/columns.ts'
 
 /** A line of an order. A discount is negative. */
-export type OrderLine = { kind: 'package' | 'discount'; label: string; amountPence: Pence }
+export type OrderLine = { kind: 'package' | 'voucher' | 'discount'; label: string; amountPence: Pence }
 
 export const paymentIntents = pgTable('payment_intents', {
   /** The provider's id. */

@@ -106,6 +106,32 @@ export const redeemVoucher = endpoint('POST /api/vouchers/redeem', {
   ],
 })
 
+export const SendForm = z.object({ recipientEmail: emailAddress(WRONG_EMAIL) })
+export type SendForm = z.output<typeof SendForm>
+const MANAGE = [
+  voucherRefusals.voucher_not_found,
+  voucherRefusals.voucher_redeemed,
+  voucherRefusals.voucher_void,
+] as const
+
+export const sendOwnVoucher = endpoint('POST /api/user/vouchers/:id/send', {
+  who: 'member',
+  summary: 'Email a voucher that the member bought now, again or to another address',
+  params: PathId,
+  body: SendForm,
+  reply: Voucher,
+  refusals: [...MANAGE, voucherRefusals.voucher_expired, voucherRefusals.voucher_on_hold],
+})
+
+export const ownVoucherCard = endpoint('GET /api/user/vouchers/:id/card.pdf', {
+  who: 'member',
+  summary: 'The card of a voucher that the member bought, with its code',
+  params: PathId,
+  reply: z.string(),
+  file: 'application/pdf',
+  refusals: [...MANAGE],
+})
+
 export const listVouchers = endpoint('GET /api/admin/vouchers', {
   who: 'admin',
   summary:
@@ -119,14 +145,6 @@ export const getOutstandingVouchers = endpoint('GET /api/admin/vouchers/outstand
   summary: 'How many vouchers are paid for and not redeemed, expired or void, and what was paid for them',
   reply: z.object({ count: z.int(), amount: AmountText }),
 })
-
-export const SendForm = z.object({ recipientEmail: emailAddress(WRONG_EMAIL) })
-export type SendForm = z.output<typeof SendForm>
-const MANAGE = [
-  voucherRefusals.voucher_not_found,
-  voucherRefusals.voucher_redeemed,
-  voucherRefusals.voucher_void,
-] as const
 
 export const sendVoucher = endpoint('POST /api/admin/vouchers/:id/send', {
   who: 'admin',

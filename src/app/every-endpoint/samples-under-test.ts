@@ -260,6 +260,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     gift: { recipientName: 'Grace', recipientEmail: 'grace@people.example', message: 'Enjoy', sendOn: '2026-12-24' },
   },
   'vouchers.redeemVoucher': { code: 'ABCD-EFGH-JKMN' },
+  'vouchers.sendOwnVoucher': { recipientEmail: 'grace@people.example' },
   'vouchers.sendVoucher': { recipientEmail: 'grace@people.example' },
   'vouchers.extendVoucher': { validUntil: '2029-12-31' },
   'payments.refundPurchase': { amount: '10.00', reason: 'To be kind', credits: 1 },

@@ -10,24 +10,24 @@ import { type CausedBy, grantPass, hasPassFor } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { voucherExpiry } from '#vouchers/rules.ts'
+import { dropReservedVoucher, sellReservedVoucher } from '#vouchers/server/vouchers.ts'
 import { paymentRefusals } from '../contract.ts'
+import { isGift } from '../order-rules.ts'
 import { methodUsed, type PaidIntent } from '../provider-state.ts'
 import { nextPollAt, paysFor } from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
 import { countUse, releaseUse } from './codes.ts'
 import { notifyOfReturn } from './notices.ts'
-import { findIntent, intentForUpdate, passOfIntent } from './queries.ts'
+import { findIntent, intentForUpdate } from './queries.ts'
 
 type Activation =
-  | { outcome: 'activated'; passId: number }
-  /** No pass once the member is erased. */
-  | { outcome: 'was_active'; passId: number | undefined }
+  | { outcome: 'activated' | 'was_active' }
   /** It could not become a purchase, or does not match what was requested; the whole amount is being returned. */
   | { outcome: 'given_back' }
   | { outcome: 'mismatched' }
 
 /**
- * Turns a successful payment into a purchase with its pass, exactly once: concurrent calls wait for the payment's row.
+ * Turns a successful payment into a purchase with its pass or gift voucher, exactly once: concurrent calls wait for the payment's row.
  * Money that cannot become a pass (a once-only package already held, the member gone or blocked, another amount, currency,
  * member or package) is returned in full.
  *
@@ -56,32 +56,36 @@ export async function settlePaid(
 ): Promise<Activation> {
   if (intent.state === 'refunded') return { outcome: 'given_back' }
   if (intent.state === 'mismatched') return { outcome: 'mismatched' }
-  if (intent.state === 'purchased') return { outcome: 'was_active', passId: (await passOfIntent(tx, intent.id))?.id }
+  if (intent.state === 'purchased') return { outcome: 'was_active' }
   const bought = await packageEvenDeleted(tx, intent.packageId)
   if (!paysFor(paid, intent)) {
     await returnPayment(tx, intent, { member, bought, paid, state: 'mismatched' }, now)
     return { outcome: 'mismatched' }
   }
-  if (!member || member.blockedAt || (bought.purchaseOncePerUser && (await hasPassFor(tx, member.id, bought.id)))) {
+  const isVoucher = isGift(intent)
+  const isHeld = async (userId: string) =>
+    !isVoucher && bought.purchaseOncePerUser && (await hasPassFor(tx, userId, bought.id))
+  if (!member || member.blockedAt || (await isHeld(member.id))) {
     await returnPayment(tx, intent, { member, bought, paid, state: 'refunded' }, now)
     return { outcome: 'given_back' }
   }
   const method = await settle(tx, intent, { state: 'purchased', paid }, now)
-  const { pass, purchase } = await completePurchase(
-    tx,
-    {
-      member,
-      bought,
-      terms: intent,
-      paid: { paymentIntentId: intent.id, beginRequestedAt: intent.beginRequestedAt, lines: intent.lines },
-      method,
-      soldBy: { by: 'member' },
-      isOnPremises: false,
-    },
-    now,
-  )
-  if (intent.promotionCodeId) await countUse(tx, intent.id, purchase.id)
-  return { outcome: 'activated', passId: pass.id }
+  const { id: paymentIntentId, beginRequestedAt, lines } = intent
+  const sold: Sold = {
+    member,
+    bought,
+    terms: intent,
+    paid: { paymentIntentId, beginRequestedAt, lines },
+    method,
+    soldBy: { by: 'member' },
+    isOnPremises: false,
+  }
+  const { id: purchaseId } = isVoucher
+    ? await completeGift(tx, sold, now)
+    : (await completePurchase(tx, sold, now)).purchase
+  if (isVoucher) await sellReservedVoucher(tx, { paymentIntentId, purchaseId, buyer: member }, now)
+  if (intent.promotionCodeId) await countUse(tx, intent.id, purchaseId)
+  return { outcome: 'activated' }
 }
 
 /** Locks the member, so that the second of two payments for a once-only package sees the first one's pass. */
@@ -120,6 +124,7 @@ async function returnPayment(
   const { member, bought, paid, state } = returned
   const method = await settle(tx, intent, { state, paid }, now)
   if (intent.promotionCodeId) await releaseUse(tx, intent.id)
+  if (isGift(intent)) await dropReservedVoucher(tx, intent.id)
   const { id: refundId } = await tx
     .insert(refunds)
     .values({
@@ -200,7 +205,11 @@ async function mailReceipt(
     packageName: bought.name,
     classCount,
     amount: toDecimal(amountPence),
-    lines: purchase.lines.map(({ label, amountPence: pence }) => ({ label, amount: toDecimal(pence) })),
+    // The only line of a gift says nothing that the receipt doesn't.
+    lines: (purchase.lines.length > 1 ? purchase.lines : []).map(({ label, amountPence: pence }) => ({
+      label,
+      amount: toDecimal(pence),
+    })),
     method,
     paidAt: purchase.purchasedAt.toString(),
     expiresAt: expiresAt.toString(),

@@ -2,15 +2,18 @@ import type { User } from '#accounts/contract.ts'
 import { type BlockStatus, refuseBlocked } from '#accounts/server/accounts.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import type { HealthVault } from '#health/server/health.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { isFormerPriceKept } from '#packages/rules.ts'
 import { findPackage, toPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
 import { type Database, type Reader, violates } from '#platform/database/database.ts'
+import type { Gift } from '#vouchers/contract.ts'
+import { changeReservedVoucher, refuseGift, reserveVoucher } from '#vouchers/server/vouchers.ts'
 import { codeRefusals } from '../code-refusals.ts'
 import { paymentRefusals } from '../contract.ts'
-import { type Order, orderOf, totalRefusal } from '../order-rules.ts'
+import { isGift, type Order, orderOf, totalRefusal } from '../order-rules.ts'
 import { isPayable, isPrice, nextPollAt } from '../rules.ts'
 import { type PromotionCodeRow, paymentIntents } from '../tables.ts'
 import { forgetBeginRequest } from './begin-requests.ts'
@@ -22,41 +25,46 @@ import { syncPayment } from './sync-payment.ts'
 /**
  * Starts the payment of a package, or resumes an open payment at this price; one that was started before a planned price came
  * into force, or with a code that has since ended, can be resumed at its own price for 30 minutes. No transaction is open
- * while the provider is called: concurrent calls get the same payment through the idempotency key of their attempt.
+ * while the provider is called: concurrent calls get the same payment through the idempotency key of their attempt. A gift has a
+ * payment of its own, and resuming it changes who gets the voucher.
  */
 export async function startOrResumePayment(
   database: Database,
-  provider: Provider,
+  { provider, vault }: { provider: Provider; vault: HealthVault },
   member: User & BlockStatus,
-  order: { packageId: number; amount: number | string; code?: string | undefined },
+  order: { packageId: number; amount: number | string; code?: string | undefined; gift?: Gift | undefined },
   now: Temporal.Instant,
 ): Promise<{ clientSecret: string; paymentIntentId: string }> {
   const { db } = database
   const bought = (await findPackage(db, order.packageId, now)) ?? refuse(packageRefusals.package_not_found)
   refuseBlocked(member)
   if (!bought.isActive) refuse(paymentRefusals.package_not_on_sale)
+  const { gift } = order
+  const isVoucher = gift !== undefined
+  if (gift) refuseGift(bought, gift, now)
   // Counted before looking for an open one: a concurrent call is then either found or makes the same attempt.
   const attempt = await attemptsOf(db, member.id, bought.id)
-  const open = await unsettledIntentOf(db, member.id, bought.id)
+  const open = await unsettledIntentOf(db, member.id, { packageId: bought.id, isVoucher })
   const reserved = open && (await reservedCode(db, open.id, now))
   const isReserved = reserved !== undefined && reserved.code === order.code
   const use = { packageId: bought.id, userId: member.id }
   const newCode = order.code && !isReserved ? await usableCode(db, { code: order.code, ...use }, now) : undefined
   const usedCode = isReserved ? reserved : newCode
-  const current = orderOf(bought, usedCode)
+  const current = orderOf(bought, usedCode, isVoucher)
   const mayKeep = isReserved || (!order.code && !reserved && isFormerPriceKept(bought.cameIntoForceAt, now))
   const totalPence = mayKeep && open && isPrice(order.amount, open.amountPence) ? open.amountPence : current.totalPence
   if (totalPence === 0) refuse(codeRefusals.nothing_to_pay)
   const tooLow = totalRefusal(totalPence)
   if (tooLow) refuse(tooLow)
   if (!isPrice(order.amount, totalPence)) refuse(paymentRefusals.price_changed)
-  await refuseIfHeld(db, member, bought)
+  if (!gift) await refuseIfHeld(db, member, bought)
 
   if (open) {
     const known = await provider.find(open.id)
     const isSameOrder = open.amountPence === totalPence && (isReserved || (!order.code && !open.promotionCodeId))
     if (known && isPayable(known.status) && isSameOrder) {
       if (open.beginRequestedAt) await forgetBeginRequest(db, open.id)
+      if (gift) await changeReservedVoucher(db, { paymentIntentId: open.id, gift }, now)
       return secretOf(known)
     }
     // Paid in another tab, closed at the provider, or started at another price.
@@ -65,19 +73,24 @@ export async function startOrResumePayment(
     if (known?.status === 'processing') refuse(paymentRefusals.payment_processing)
     // The member has just paid: don't start a second payment without asking.
     if ((await findIntent(db, open.id))?.state === 'purchased') refuse(paymentRefusals.payment_already_completed)
-    await refuseIfHeld(db, member, bought)
+    if (!gift) await refuseIfHeld(db, member, bought)
   }
 
   // Only an open payment keeps its former price.
   if (current.totalPence !== totalPence) refuse(paymentRefusals.price_changed)
   if (usedCode) await cancelOtherReservations(database, provider, { code: usedCode, userId: member.id }, now)
   const { name: studioName } = await currentFacts(db)
-  const paid = { package: toPackage(bought), amountPence: totalPence, code: usedCode?.code }
+  const paid = { package: toPackage(bought), amountPence: totalPence, code: usedCode?.code, isVoucher }
   const intent = await provider.create({ userId: member.id, ...paid, attempt, studioName })
   try {
     await database.transaction(async (tx) => {
       const isNew = await saveIntent(tx, intent.id, { userId: member.id, bought, order: current, code: usedCode }, now)
       if (isNew && usedCode) await takeUse(tx, { code: usedCode, ...use }, { paymentIntentId: intent.id }, now)
+      if (!gift) return
+      const { classCount, validityMonths } = bought
+      const terms = { amountPence: totalPence, classCount, validityMonths }
+      const reserved = { paymentIntentId: intent.id, buyerId: member.id, bought, terms, gift }
+      await (isNew ? reserveVoucher(tx, vault, reserved, now) : changeReservedVoucher(tx, reserved, now))
     })
   } catch (error) {
     // The account has just been deleted. Without the client secret this intent cannot be paid.
@@ -124,7 +137,7 @@ export async function saveIntent(
       nextPollAt: nextPollAt('open', now, now),
       createdAt: now,
       promotionCodeId: code?.id ?? null,
-      lines: code && order ? order.lines : [],
+      lines: order && (code || isGift(order)) ? order.lines : [],
     })
     .onConflictDoNothing()
     .returning({ id: paymentIntents.id })

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lte, ne, notInArray, or } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import { payingPass } from '#booking/rules.ts'
 import { bookings } from '#booking/tables.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -7,9 +7,11 @@ import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { findClass } from '#timetable/server/timetable.ts'
 import { classes } from '#timetable/tables.ts'
+import { vouchers } from '#vouchers/tables.ts'
 import { paymentRefusals } from '../contract.ts'
 import { type BeginOffer, beginRefusals } from '../contract-begin.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
+import { isGift } from '../order-rules.ts'
 import { cancellableUntil, isCancellable } from '../rules.ts'
 import { type PurchaseRow, paymentIntents, purchases } from '../tables.ts'
 import { intentForUpdate } from './queries.ts'
@@ -23,6 +25,12 @@ const isEligible = (userId: string) =>
     eq(purchases.refundedPence, 0),
     eq(purchases.lostPence, 0),
     or(isNull(purchases.deskMethod), notInArray(purchases.deskMethod, [...FACE_TO_FACE])),
+    // The recipient of a voucher starts when they redeem it.
+    notInArray(
+      purchases.id,
+      sql`(select ${vouchers.purchaseId} from ${vouchers} where ${vouchers.buyerId} = ${userId}
+      and ${vouchers.purchaseId} is not null)`,
+    ),
   )
 
 /**
@@ -137,7 +145,7 @@ export async function requestBeginForPayment(
   now: Temporal.Instant,
 ): Promise<void> {
   const intent = await intentForUpdate(tx, id)
-  if (intent?.userId !== userId) refuse(paymentRefusals.payment_not_found)
+  if (intent?.userId !== userId || isGift(intent)) refuse(paymentRefusals.payment_not_found)
   await tx
     .update(paymentIntents)
     .set({ beginRequestedAt: isAsked ? now : null })

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/database/database.ts'
 import { freezeVoucherOf, thawVoucherOf } from '#vouchers/server/vouchers.ts'
 import type { ProviderDispute, ProviderWarning } from '../provider-state.ts'
 import { disputes, fraudWarnings } from '../tables.ts'
-import { notifyMember, notifyOwner, type Party } from './notices.ts'
+import { notifyHolder, notifyOwner, type Party } from './notices.ts'
 import { disputesOf } from './queries.ts'
 import type { LockedPayment } from './refunds.ts'
 
@@ -81,7 +81,7 @@ export async function freezeOrThawPass(
   if (!pass) return
   if (isDisputed === Boolean(pass.frozenAt)) return
   await (isDisputed ? freezePass : thawPass)(tx, pass, now)
-  if (!pass.refundedAt && !isEnded) await notifyMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
+  if (!pass.refundedAt && !isEnded) await notifyHolder(tx, party, pass, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
 }
 
 /** Saves the card network's fraud warnings and emails the owner once: money refunded now is not disputed later. */

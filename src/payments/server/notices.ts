@@ -8,6 +8,7 @@ import type { Mails } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
+import type { PassRow } from '#passes/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
 import type { PaymentIntentRow, PurchaseRow } from '../tables.ts'
 
@@ -94,14 +95,25 @@ export async function notifyOfVoidedSale(tx: Tx, { member, bought }: Buyer, sale
   })
 }
 
-/** Emails the member what a dispute, or a payment that took days, came to. */
-export async function notifyMember(
-  tx: Tx,
-  { member, bought, intent }: Party,
-  mail: 'pass-on-hold' | 'pass-off-hold' | 'pass-ended' | 'payment-failed',
-): Promise<void> {
+type PassMail = 'pass-on-hold' | 'pass-off-hold' | 'pass-ended'
+
+/** Emails the member what a payment that took days came to. */
+export async function notifyMember(tx: Tx, { member, bought, intent }: Party, mail: PassMail | 'payment-failed') {
   if (!member) return
   await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: toDecimal(intent.amountPence) })
+}
+
+/** Emails the holder of a pass what a dispute came to. A pass that was a gift has another holder than buyer. */
+export async function notifyHolder(tx: Tx, party: Party, pass: PassRow, mail: PassMail): Promise<void> {
+  if (pass.userId === party.intent.userId) await notifyMember(tx, party, mail)
+  else await notifyRecipient(tx, pass, mail)
+}
+
+/** Emails the member who redeemed a gift voucher. */
+export async function notifyRecipient(tx: Tx, pass: PassRow, mail: PassMail): Promise<void> {
+  const { member, bought } = await buyerOf(tx, pass)
+  if (!member) return
+  await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: '0.00', isGift: true })
 }
 
 /** Emails member and owner that a refund failed. */

@@ -25,7 +25,7 @@ test('shows a processing payment as such, does not ask for it again, and activat
   expect(await startPayment(member, bought)).toBeRefused(paymentRefusals.payment_processing)
   const underway = await member.call(listPaymentsUnderway)
   expect(underway.body).toEqual([
-    { package: { id: bought.id, name: 'Pass of Delia' }, amount: '45.50', since: expect.any(String) },
+    { package: { id: bought.id, name: 'Pass of Delia' }, isVoucher: false, amount: '45.50', since: expect.any(String) },
   ])
   expect((await boris.call(listPaymentsUnderway)).body).toEqual([])
   expect(await studio.creditsOf(member)).toBe(0)

@@ -31,6 +31,8 @@ export type Provider = {
     amountPence: Pence
     /** The promotion code used. */
     code?: string | undefined
+    /** It buys a gift voucher. */
+    isVoucher: boolean
     attempt: number
     studioName: string
   }): Promise<Stripe.PaymentIntent>
@@ -107,15 +109,20 @@ export function stripeProvider(
   }
 
   return {
-    create: ({ userId, package: bought, amountPence, code, attempt: count, studioName }) => {
+    create: ({ userId, package: bought, amountPence, code, isVoucher, attempt: count, studioName }) => {
       const order = {
         amount: amountPence,
         currency: CURRENCY,
         automatic_payment_methods: { enabled: true },
-        description: bought.name,
+        description: isVoucher ? `Gift voucher: ${bought.name}` : bought.name,
         // No `receipt_email`: the provider would mail a second receipt. The form sends the payer as billing details.
         statement_descriptor_suffix: statementSuffix(studioName),
-        metadata: { userId, packageId: String(bought.id), ...(code && { promotionCode: code }) },
+        metadata: {
+          userId,
+          packageId: String(bought.id),
+          ...(code && { promotionCode: code }),
+          ...(isVoucher && { gift: 'voucher' }),
+        },
       }
       return attempt(() => stripe.paymentIntents.create(order, { idempotencyKey: keyOf(order, count) }))
     },

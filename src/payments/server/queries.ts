@@ -3,6 +3,7 @@ import { packages } from '#packages/tables.ts'
 import type { PassRow } from '#passes/tables.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import { isGift } from '../order-rules.ts'
 import {
   type DisputeRow,
   disputes,
@@ -14,25 +15,24 @@ import {
   refunds,
 } from '../tables.ts'
 
-/** The newest payment of a member for a package that is open or processing. */
+/** The newest payment of a member for a package, or for it as a gift, that is open or processing. */
 export async function unsettledIntentOf(
   reader: Reader,
   userId: string,
-  packageId: number,
+  order: { packageId: number; isVoucher: boolean },
 ): Promise<PaymentIntentRow | undefined> {
-  const [row] = await reader
+  const rows = await reader
     .select()
     .from(paymentIntents)
     .where(
       and(
         eq(paymentIntents.userId, userId),
-        eq(paymentIntents.packageId, packageId),
+        eq(paymentIntents.packageId, order.packageId),
         inArray(paymentIntents.state, ['open', 'processing']),
       ),
     )
     .orderBy(desc(paymentIntents.createdAt))
-    .limit(1)
-  return row
+  return rows.find((row) => isGift(row) === order.isVoucher)
 }
 
 export async function paymentsUnderway(reader: Reader, userId: string) {

@@ -1,15 +1,18 @@
 import { accountRefusals } from '#accounts/contract.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
+import type { HealthVault } from '#health/server/health.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { findPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import { type Gift, voucherRefusals } from '#vouchers/contract.ts'
+import { issueVoucher, refuseGift } from '#vouchers/server/vouchers.ts'
 import { codeRefusals } from '../code-refusals.ts'
 import { paymentRefusals } from '../contract.ts'
 import { orderOf, totalRefusal } from '../order-rules.ts'
-import { completePurchase, memberForUpdate } from './activate-purchase.ts'
+import { completeGift, completePurchase, memberForUpdate, type Sold } from './activate-purchase.ts'
 import { takeUse, usableCode } from './codes.ts'
 
 type Wanted = { packageId: number; userId: string }
@@ -17,44 +20,50 @@ type Wanted = { packageId: number; userId: string }
 /** What an order would cost this member now, line by line. */
 export async function quoteOrder(
   reader: Reader,
-  wanted: Wanted & { code?: string | undefined },
+  wanted: Wanted & { code?: string | undefined; isVoucher?: boolean },
   now: Temporal.Instant,
 ) {
   const bought = await packageOnSale(reader, wanted.packageId, now)
+  if (wanted.isVoucher && bought.purchaseOncePerUser) refuse(voucherRefusals.voucher_once_only)
   const code = wanted.code === undefined ? undefined : await usableCode(reader, { ...wanted, code: wanted.code }, now)
-  const { lines, totalPence } = orderOf(bought, code)
+  const { lines, totalPence } = orderOf(bought, code, wanted.isVoucher)
   const refusal = totalRefusal(totalPence)
   if (refusal) refuse(refusal)
   const shown = lines.map(({ label, amountPence }) => ({ label, amount: toDecimal(amountPence) }))
   return { lines: shown, total: toDecimal(totalPence) }
 }
 
-/** Buys a package that a code makes free: a purchase of nothing, with its pass and receipt, once per member and code. */
-export async function buyForFree(tx: Tx, wanted: Wanted & { code: string }, now: Temporal.Instant): Promise<void> {
-  const { userId, packageId } = wanted
+/** Buys a package that a code makes free: a purchase of nothing, with its pass or voucher and receipt, once per member and code. */
+export async function buyForFree(
+  tx: Tx,
+  vault: HealthVault,
+  wanted: Wanted & { code: string; gift?: Gift | undefined },
+  now: Temporal.Instant,
+): Promise<void> {
+  const { userId, packageId, gift } = wanted
   const member = (await memberForUpdate(tx, { userId })) ?? refuse(accountRefusals.user_not_found)
   if (member.blockedAt) refuse(accountRefusals.account_blocked)
   const bought = await packageOnSale(tx, packageId, now)
-  if (bought.purchaseOncePerUser && (await hasPassFor(tx, userId, packageId)))
+  if (gift) refuseGift(bought, gift, now)
+  else if (bought.purchaseOncePerUser && (await hasPassFor(tx, userId, packageId)))
     refuse(paymentRefusals.package_already_held)
   const code = await usableCode(tx, wanted, now)
-  const { lines, totalPence } = orderOf(bought, code)
+  const { lines, totalPence } = orderOf(bought, code, gift !== undefined)
   if (totalPence > 0) refuse(codeRefusals.payment_needed)
   const { classCount, validityMonths } = bought
-  const { purchase } = await completePurchase(
-    tx,
-    {
-      member,
-      bought,
-      terms: { amountPence: 0, classCount, validityMonths },
-      paid: { lines },
-      method: null,
-      soldBy: { by: 'member' },
-      isOnPremises: false,
-    },
-    now,
-  )
-  await takeUse(tx, { code, packageId, userId }, { purchaseId: purchase.id }, now)
+  const terms = { amountPence: 0, classCount, validityMonths }
+  const sold: Sold = {
+    member,
+    bought,
+    terms,
+    paid: { lines },
+    method: null,
+    soldBy: { by: 'member' },
+    isOnPremises: false,
+  }
+  const { id: purchaseId } = gift ? await completeGift(tx, sold, now) : (await completePurchase(tx, sold, now)).purchase
+  if (gift) await issueVoucher(tx, vault, { purchaseId, buyer: member, bought, terms, gift }, now)
+  await takeUse(tx, { code, packageId, userId }, { purchaseId }, now)
 }
 
 async function packageOnSale(reader: Reader, id: number, now: Temporal.Instant): Promise<PackageRow> {

@@ -8,7 +8,7 @@ import { packages } from '#packages/tables.ts'
 import { passes } from '#passes/tables.ts'
 import type { Database, Db, Reader } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
-import { voucherSums } from '#vouchers/server/vouchers.ts'
+import { toVoucher, voucherSums } from '#vouchers/server/vouchers.ts'
 import { vouchers } from '#vouchers/tables.ts'
 import { paymentRefusals } from '../contract.ts'
 import { type CardFees, getCardFees, type Payout } from '../contract-payouts.ts'
@@ -100,20 +100,27 @@ async function payoutsIn(reader: Reader, { from, to }: Period): Promise<Payout[]
 
 async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instant): Promise<OwnPurchase[]> {
   const rows = await reader
-    .select({ purchase: purchases, method: paymentIntents.method, package: { id: packages.id, name: packages.name } })
+    .select({
+      purchase: purchases,
+      voucher: vouchers,
+      method: paymentIntents.method,
+      package: { id: packages.id, name: packages.name },
+    })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
     .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
+    .leftJoin(vouchers, eq(vouchers.purchaseId, purchases.id))
     .where(eq(purchases.userId, userId))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
   const requested = rows.filter(({ purchase }) => purchase.beginRequestedAt).map(({ purchase }) => purchase.id)
   const taken = await purchasesWithClassTaken(reader, requested, now)
-  return rows.map(({ purchase, method, package: bought }) => ({
+  return rows.map(({ purchase, voucher, method, package: bought }) => ({
     id: purchase.id,
     receiptNumber: purchase.receiptNumber,
     package: bought,
     amount: toDecimal(purchase.amountPence),
     lines: shownLines(purchase, bought.name),
+    voucher: voucher && toVoucher(voucher, bought, now),
     method: methodOf(purchase, method),
     purchasedAt: purchase.purchasedAt.toString(),
     refundedAmount: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),

@@ -20,7 +20,15 @@ import {
   unredeemedPass,
 } from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, type RefundRow, refunds } from '../tables.ts'
-import { buyerOf, notifyOfFailedRefund, notifyOfRefund, notifyOwner, type Party, partyOf } from './notices.ts'
+import {
+  buyerOf,
+  notifyOfFailedRefund,
+  notifyOfRefund,
+  notifyOwner,
+  notifyRecipient,
+  type Party,
+  partyOf,
+} from './notices.ts'
 import type { Provider } from './provider.ts'
 import { disputesOf, findPurchase, intentForUpdate, purchaseRowForUpdate, refundsOf } from './queries.ts'
 
@@ -63,8 +71,9 @@ export async function refundPurchase(
   const feePence = terms.origin === 'rule' ? purchase.amountPence - terms.pence : 0
   const ended = isWhole || !pass || pass.refundedAt !== null
   const left = terms.credits > 0 ? 'fewer_credits' : 'kept'
+  const after = voucher && !pass ? (isWhole ? 'voucher_void' : 'voucher_kept') : ended ? 'ended' : left
   const paid = paidWith(purchase, intent)
-  await notifyOfRefund(tx, buyer, paid, { amountPence: terms.pence, feePence, pass: ended ? 'ended' : left })
+  await notifyOfRefund(tx, buyer, paid, { amountPence: terms.pence, feePence, pass: after })
   const changes = {
     package: { after: buyer.bought.name },
     refunded: { after: toDecimal(terms.pence) },
@@ -194,8 +203,13 @@ export async function sendRefund(
 /** Failures after which the member has the money all the same. */
 const ALREADY_BACK = ['refunded_at_the_provider', 'charge_already_refunded']
 
-/** A locked payment with its member, package and purchase. */
-export type LockedPayment = { party: Party; purchase: PurchaseRow | undefined; hasPass: boolean }
+/** A locked payment with its member, package and purchase. `hasVoucher`: of a gift that nobody has redeemed. */
+export type LockedPayment = {
+  party: Party
+  purchase: PurchaseRow | undefined
+  hasPass: boolean
+  hasVoucher: boolean
+}
 
 /**
  * Updates our refunds of a (locked) payment from the provider's. Any that {@link matchRefunds} does not match was made in
@@ -303,14 +317,15 @@ const total = (all: readonly { status: string; amount: Pence }[]): Pence =>
 /** Emails member and owner about refunds made at the provider; after a partial one the owner decides how many credits go. */
 export async function notifyOfProviderRefunds(
   tx: Tx,
-  { party, hasPass }: LockedPayment,
+  { party, hasPass, hasVoucher }: LockedPayment,
   made: readonly ProviderRefund[],
   ended: { isEnded: boolean; bookings: number },
 ): Promise<void> {
   const rows = await refundsOf(tx, party.intent.id)
   const isWhole = total(rows.map(({ status, amountPence }) => ({ status, amount: amountPence }))) >= paidFor(party)
   for (const [index, refund] of made.entries()) {
-    const pass = !hasPass ? 'none' : ended.isEnded ? 'ended' : 'kept'
+    const ofVoucher = isWhole ? 'voucher_void' : 'voucher_kept'
+    const pass = hasVoucher ? ofVoucher : !hasPass ? 'none' : ended.isEnded ? 'ended' : 'kept'
     const paid = { pence: paidFor(party), method: party.intent.method }
     await notifyOfRefund(tx, party, paid, { amountPence: refund.amount, pass })
     const bookings = index === 0 ? ended.bookings : 0
@@ -342,6 +357,7 @@ export async function endPass(
   const freed = await cancelBookingsPaidBy(tx, pass.id, cause)
   const left = (await passOfPurchaseForUpdate(tx, purchaseId)) ?? pass
   await endRefundedPass(tx, left, cause)
+  if ((await findPurchase(tx, purchaseId))?.userId !== pass.userId) await notifyRecipient(tx, pass, 'pass-ended')
   await offerFreedPlaces(tx, freed, now)
   return freed.length
 }

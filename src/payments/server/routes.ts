@@ -15,6 +15,7 @@ import * as contract from '../contract.ts'
 import * as begin from '../contract-begin.ts'
 import * as codes from '../contract-codes.ts'
 import * as desk from '../contract-desk.ts'
+import { isGift } from '../order-rules.ts'
 import type { PaymentIntentRow } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { startOrResumePayment } from './begin-payment.ts'
@@ -67,17 +68,21 @@ export function paymentRoutes(
 
   serve(http, contract.createPaymentIntent, async ({ user, body, request }) => {
     if (!(await mayCharge())) refuse(paymentRefusals.payments_disabled)
-    const order = { ...body, code: body.code ?? undefined }
-    return await guarded(request, user.id, () => startOrResumePayment(database, provider(), user, order, clock.now()))
+    const order = { ...body, code: body.code ?? undefined, gift: body.gift ?? undefined }
+    const means = { provider: provider(), vault: options.vault }
+    return await guarded(request, user.id, () => startOrResumePayment(database, means, user, order, clock.now()))
   })
 
-  serve(http, codes.getQuote, ({ user, query, request }) =>
-    guarded(request, user.id, () => quoteOrder(db, { ...query, userId: user.id }, clock.now())),
+  serve(http, codes.getQuote, ({ user, query: { gift, ...wanted }, request }) =>
+    guarded(request, user.id, () =>
+      quoteOrder(db, { ...wanted, userId: user.id, isVoucher: gift === 'true' }, clock.now()),
+    ),
   )
   serveOnce(http, codes.buyForFree, { database, clock }, async (tx, { user, body, request }) => {
     if (!(await mayCharge())) refuse(paymentRefusals.payments_disabled)
-    await guarded(request, user.id, () => buyForFree(tx, { ...body, userId: user.id }, clock.now()))
-    return { message: 'Your pass is active' }
+    const wanted = { ...body, gift: body.gift ?? undefined, userId: user.id }
+    await guarded(request, user.id, () => buyForFree(tx, options.vault, wanted, clock.now()))
+    return { message: body.gift ? 'Your voucher is ready' : 'Your pass is active' }
   })
   serve(http, codes.listPromotionCodes, () => promotionCodeList(db))
   serve(http, codes.createPromotionCode, ({ user, body }) =>
@@ -145,7 +150,13 @@ export function paymentRoutes(
   serve(http, contract.listPaymentsUnderway, async ({ user }) => {
     const underway = await paymentsUnderway(db, user.id)
     return underway.map(({ payment, package: bought }) => {
-      return { package: bought, amount: toDecimal(payment.amountPence), since: payment.createdAt.toString() }
+      const { amountPence, createdAt } = payment
+      return {
+        package: bought,
+        isVoucher: isGift(payment),
+        amount: toDecimal(amountPence),
+        since: createdAt.toString(),
+      }
     })
   })
 
@@ -155,10 +166,10 @@ export function paymentRoutes(
     if (intent.packageId !== body.packageId) refuse(paymentRefusals.payment_mismatch)
     if (intent.state === 'refunded') refuse(await returnRefusal(db, intent))
     if (intent.state === 'mismatched') refuse(paymentRefusals.payment_mismatch_returned)
-    const before = await passOfIntent(db, intent.id)
+    const before = await boughtWith(db, user.id, intent)
     if (before) {
       reply.code(200)
-      return await passOf(db, user.id, before.id)
+      return before
     }
     const paid = (await provider().find(intent.id)) ?? refuse(paymentRefusals.payment_not_found)
     if (paid.status === 'processing') {
@@ -166,21 +177,31 @@ export function paymentRoutes(
       refuse(paymentRefusals.payment_processing)
     }
     if (paid.status !== 'succeeded') refuse(paymentRefusals.payment_incomplete)
-    // The pass is read in the same transaction: after the commit nothing is left that can fail.
-    const { outcome, pass } = await database.transaction(async (tx) => {
+    // Pass or voucher is read in the same transaction: after the commit nothing is left that can fail.
+    const { outcome, bought } = await database.transaction(async (tx) => {
       const activation = await activatePurchase(tx, intent.id, paid, clock.now())
-      const passId = 'passId' in activation ? activation.passId : undefined
-      return { outcome: activation.outcome, pass: passId && (await passOf(tx, user.id, passId)) }
+      return { ...activation, bought: await boughtWith(tx, user.id, intent) }
     })
     if (outcome === 'mismatched') refuse(paymentRefusals.payment_mismatch_returned)
-    if (!pass) refuse(await returnRefusal(db, intent))
+    if (!bought) refuse(await returnRefusal(db, intent))
     if (outcome === 'was_active') reply.code(200)
-    return pass
+    return bought
   })
+
+  /** The pass or the voucher that a payment has bought. */
+  async function boughtWith(reader: Reader, userId: string, intent: PaymentIntentRow) {
+    if (isGift(intent)) {
+      const [voucher] = await allVouchers(reader, { buyerId: userId, paymentIntentId: intent.id }, clock.now())
+      return voucher
+    }
+    const pass = await passOfIntent(reader, intent.id)
+    return pass && (await passOf(reader, userId, pass.id))
+  }
 }
 
 /** Why a payment was returned: the package is already held, or the member is blocked. */
-async function returnRefusal(reader: Reader, { userId, packageId }: PaymentIntentRow) {
-  const isHeld = userId !== null && (await hasPassFor(reader, userId, packageId))
+async function returnRefusal(reader: Reader, intent: PaymentIntentRow) {
+  const { userId, packageId } = intent
+  const isHeld = userId !== null && !isGift(intent) && (await hasPassFor(reader, userId, packageId))
   return isHeld ? paymentRefusals.duplicate_purchase_refunded : paymentRefusals.blocked_purchase_refunded
 }

@@ -2,8 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import { defined } from '#foundation/collections.ts'
 import { passOfPurchaseForUpdate } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
-import type { Database, Tx } from '#platform/database/database.ts'
-import { voidVoucherOf } from '#vouchers/server/vouchers.ts'
+import { type Database, RetryTransaction, type Tx } from '#platform/database/database.ts'
+import { dropReservedVoucher, voidVoucherOf, voucherOfPurchaseForUpdate } from '#vouchers/server/vouchers.ts'
+import { isGift } from '../order-rules.ts'
 import type { PaidIntent, ProviderPayment } from '../provider-state.ts'
 import { endsPass, isAbandoned, isPayable, nextPollAt, type PollState } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
@@ -128,6 +129,7 @@ async function settleUnpaid(
   else {
     await setState(tx, intent, { state: 'cancelled', settledAt: now })
     if (intent.promotionCodeId) await releaseUse(tx, intent.id)
+    if (isGift(intent)) await dropReservedVoucher(tx, intent.id)
   }
   if (wasUnderway) await notifyMember(tx, await partyOf(tx, intent), 'payment-failed')
 }
@@ -148,8 +150,16 @@ async function applyHistory(
   const intent = defined(await findIntent(tx, id))
   const purchase = await purchaseOfIntent(tx, id)
   const pass = before ?? (purchase && (await passOfPurchaseForUpdate(tx, purchase.id)))
+  const voucher = purchase && isGift(intent) ? await voucherOfPurchaseForUpdate(tx, purchase.id) : undefined
+  // It was redeemed in the meantime: its pass is locked first.
+  if (voucher?.passId && !before) throw new RetryTransaction()
   const party = await partyOf(tx, intent)
-  const locked: LockedPayment = { party, purchase, hasPass: pass !== undefined && !pass.refundedAt }
+  const locked: LockedPayment = {
+    party,
+    purchase,
+    hasPass: pass !== undefined && !pass.refundedAt,
+    hasVoucher: voucher?.redeemedAt === null,
+  }
 
   const made = await applyRefunds(tx, locked, remote.refunds, now)
   const changed = await applyDisputes(tx, locked, remote.disputes, now)
@@ -162,7 +172,8 @@ async function applyHistory(
   const cause = { causedBy: { by: 'provider' as const }, reason, now }
   if (ends) await voidVoucherOf(tx, purchase.id, now)
   const bookings = isEnded && purchase ? await endPass(tx, purchase.id, cause) : 0
-  if (isEnded && isLost) await notifyMember(tx, party, 'pass-ended')
+  // The holder of a pass that was a gift is emailed however it ends.
+  if (isEnded && isLost && pass?.userId === intent.userId) await notifyMember(tx, party, 'pass-ended')
   await notifyOfProviderRefunds(tx, locked, made, { isEnded, bookings })
   await notifyOfDisputes(tx, locked, changed, bookings)
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { healthVault } from '#health/server/health.ts'
 import { onlyRow } from '#platform/database/database.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
+import { reserveVoucher } from '#vouchers/server/issue-voucher.ts'
 import { paymentRefusals } from '../contract.ts'
 import { orderOf } from '../order-rules.ts'
 import type { ProviderDispute, ProviderPayment, ProviderRefund } from '../provider-state.ts'
@@ -18,6 +20,9 @@ type Fact = (typeof FACTS)[number]
 type Delivery = Fact | 'activation'
 
 type Ending = { refund: number; verdict: 'won' | 'lost' }
+/** What the payments buy, in turn. */
+const KINDS = ['plain', 'discounted', 'gift'] as const
+type Kind = (typeof KINDS)[number]
 /** `among`: the tested orders contain every order of any subset of this size. */
 type Case = Ending & { among: 3 | 4 }
 const PRICE = 4500
@@ -98,12 +103,13 @@ function thereAt(
 }
 
 const STATE = `
-  select i.state, i.paid_pence, p.refunded_pence, p.lost_pence, s.credits_remaining, s.frozen_at,
+  select i.state, i.paid_pence, p.refunded_pence, p.lost_pence, s.credits_remaining, coalesce(s.frozen_at, v.frozen_at) as frozen_at,
+    v.sold_at is not null as is_sold, v.voided_at is not null as is_voucher_void,
     s.refunded_at is not null as is_void, s.expires_at, d.status as dispute,
     (select array_agg(r.origin || ' ' || r.status || ' ' || r.amount_pence) from refunds r where r.payment_intent_id = i.id) as refunds,
     (select array_agg(l.kind || ' ' || l.credits order by l.id) from credit_ledger l where l.pass_id = s.id) as ledger
   from payment_intents i left join purchases p on p.payment_intent_id = i.id left join passes s on s.purchase_id = p.id
-    left join disputes d on d.payment_intent_id = i.id
+    left join disputes d on d.payment_intent_id = i.id left join vouchers v on v.payment_intent_id = i.id
   where i.id = $1`
 
 async function openDesk() {
@@ -118,16 +124,14 @@ async function openDesk() {
     .values({ ...off, createdAt: now, updatedAt: now })
     .returning()
     .then(onlyRow)
+  const vault = healthVault([Buffer.alloc(32, 1)])
   let made = 0
 
-  /**
-   * Delivers every event twice in this order; the provider's state advances with them. Returns the final state. Every other order has
-   * a discount, and costs the same.
-   */
-  async function deliver(order: readonly Delivery[], ending: Ending, repeat: readonly Delivery[] = order) {
+  /** Delivers every event twice in this order; the provider's state advances with them. Returns the final state. All kinds cost the same. */
+  async function deliver(order: readonly Delivery[], ending: Ending, kind: Kind = 'plain') {
     made += 1
     const id = `pi_order_${made}`
-    const isDiscounted = made % 2 === 0
+    const isDiscounted = kind === 'discounted'
     const bought = isDiscounted ? dearer : plain
     const metadata = { userId: boris.id, packageId: String(bought.id) }
     let place = 0
@@ -136,12 +140,16 @@ async function openDesk() {
       look: async () => thereAt(place, id, metadata, ending).intent,
     } as unknown as Provider
     await database.transaction(async (tx) => {
-      const sold = { userId: boris.id, bought, ...(isDiscounted && { order: orderOf(bought, code), code }) }
-      await saveIntent(tx, id, sold, now)
+      const sold = { userId: boris.id, bought, ...(isDiscounted && { code }) }
+      await saveIntent(tx, id, { ...sold, order: orderOf(bought, sold.code, kind === 'gift') }, now)
+      const terms = { amountPence: PRICE, classCount: 3, validityMonths: bought.validityMonths }
+      const gift = { recipientName: 'Grace', recipientEmail: null, message: null, sendOn: null }
+      const reserved = { paymentIntentId: id, buyerId: boris.id, bought, terms, gift }
+      if (kind === 'gift') await reserveVoucher(tx, vault, reserved, now)
       const use = { code, packageId: bought.id, userId: boris.id }
       if (isDiscounted) await takeUse(tx, use, { paymentIntentId: id }, now)
     })
-    for (const delivered of [...order, ...repeat]) {
+    for (const delivered of [...order, ...order]) {
       if (delivered === 'activation') {
         const paid = thereAt(place, id, metadata, ending).intent
         const activation = database.transaction((tx) => activatePurchase(tx, id, paid, now))
@@ -191,15 +199,23 @@ describe.each(ENDINGS)('a payment with $refund pence refunded there and a disput
       refunds: [`provider succeeded ${ending.refund}`],
       ledger: ended ? ['purchase 3', 'refund -3'] : ['purchase 3'],
     })
+    const [gift] = await deliver([...FACTS, 'activation'], ending, 'gift')
+    const voucher = { credits_remaining: null, expires_at: null, ledger: null, is_void: false, is_sold: true }
+    expect(gift).toEqual({ ...straight, ...voucher, is_voucher_void: ended })
     const orders = ordersOf(ending.among)
     for (const [at, order] of orders.entries()) {
-      expect([order, await deliver(order, ending)]).toEqual([order, [straight]])
+      const kind = KINDS[at % KINDS.length]
+      expect([order, kind, await deliver(order, ending, kind)]).toEqual([
+        order,
+        kind,
+        [kind === 'gift' ? gift : straight],
+      ])
       const done = at + 1
       if (EVERY_ORDER && done % PROGRESS_EVERY === 0)
         console.log(`${ending.refund} pence refunded, dispute ${ending.verdict}: ${done} of ${orders.length} orders`)
     }
     // However often it was delivered, each purchase has one receipt and each refund one email.
-    const delivered = orders.length + 1
+    const delivered = orders.length + 2
     expect(await studio.count('select count(*) from purchases')).toBe(delivered)
     const mails = (name: string) =>
       studio.count(`select count(*) from pgboss.job where name = 'mail' and data->>'mail' = $1`, [name])

@@ -57,9 +57,10 @@ export async function forgetRecipients(tx: Tx, now: Temporal.Instant): Promise<v
 
 /**
  * Erases what vouchers keep about a member who is erased: as a recipient, name, address and message. Vouchers they bought stay valid
- * without their name.
+ * without their name; those not paid for are dropped, as a payment without its member is returned.
  */
 export async function eraseVouchersOf(tx: Tx, { id, email }: { id: string; email: string | null }): Promise<void> {
+  await tx.delete(vouchers).where(and(eq(vouchers.buyerId, id), isNull(vouchers.soldAt)))
   const isRecipient =
     email === null
       ? eq(vouchers.redeemedBy, id)

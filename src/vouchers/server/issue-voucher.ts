@@ -1,8 +1,8 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import { refuse } from '#foundation/refusal.ts'
 import type { HealthVault } from '#health/server/health.ts'
-
 import type { PackageRow } from '#packages/tables.ts'
-import { onlyRow, type Tx } from '#platform/database/database.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { type Gift, voucherRefusals } from '../contract.ts'
 import { sendingTime, voucherExpiry } from '../rules.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
@@ -30,8 +30,6 @@ export async function issueVoucher(
   { purchaseId, buyer, bought, terms, gift }: Issued,
   now: Temporal.Instant,
 ): Promise<VoucherRow> {
-  // A day that was possible when the payment started may be over: then it is sent now.
-  const sendAt = gift.recipientEmail ? (sendingTime(gift.sendOn, now) ?? now) : null
   const voucher = await tx
     .insert(vouchers)
     .values({
@@ -40,16 +38,84 @@ export async function issueVoucher(
       packageId: bought.id,
       ...terms,
       ...newCode(vault),
-      recipientName: gift.recipientName,
-      recipientEmail: gift.recipientEmail ?? null,
-      message: gift.message?.trim() || null,
-      sendAt,
+      ...detailsOf(gift, now),
       soldAt: now,
       expiresAt: voucherExpiry(now),
     })
     .returning()
     .then(onlyRow)
-  if (sendAt) await sendDueVouchers(tx, now, voucher.id)
-  else await sendToBuyer(tx, voucher, buyer)
+  await send(tx, voucher, buyer, now)
   return voucher
+}
+
+function detailsOf(gift: Gift, now: Temporal.Instant) {
+  return {
+    recipientName: gift.recipientName,
+    recipientEmail: gift.recipientEmail ?? null,
+    message: gift.message?.trim() || null,
+    sendAt: gift.recipientEmail ? (sendingTime(gift.sendOn, now) ?? now) : null,
+  }
+}
+
+/** A day that was possible when the payment started may be over: then it is sent now. */
+async function send(tx: Tx, voucher: VoucherRow, buyer: Issued['buyer'], now: Temporal.Instant): Promise<void> {
+  if (voucher.sendAt) await sendDueVouchers(tx, now, voucher.id)
+  else await sendToBuyer(tx, voucher, buyer)
+}
+
+/** Makes the voucher of a payment that is open. Nobody has its code until it is paid ({@link sellReservedVoucher}). */
+export async function reserveVoucher(
+  tx: Tx,
+  vault: HealthVault,
+  {
+    paymentIntentId,
+    buyerId,
+    bought,
+    terms,
+    gift,
+  }: Pick<Issued, 'bought' | 'terms' | 'gift'> & { paymentIntentId: string; buyerId: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.insert(vouchers).values({
+    paymentIntentId,
+    buyerId,
+    packageId: bought.id,
+    ...terms,
+    ...newCode(vault),
+    ...detailsOf(gift, now),
+    expiresAt: voucherExpiry(now),
+  })
+}
+
+const reservedFor = (paymentIntentId: string) =>
+  and(eq(vouchers.paymentIntentId, paymentIntentId), isNull(vouchers.soldAt))
+
+/** Changes who gets the voucher of an open payment. */
+export async function changeReservedVoucher(
+  writer: Reader,
+  { paymentIntentId, gift }: { paymentIntentId: string; gift: Gift },
+  now: Temporal.Instant,
+): Promise<void> {
+  await writer.update(vouchers).set(detailsOf(gift, now)).where(reservedFor(paymentIntentId))
+}
+
+/** The payment has become a purchase: its voucher is valid from now, and emailed as {@link issueVoucher} does. */
+export async function sellReservedVoucher(
+  tx: Tx,
+  { paymentIntentId, purchaseId, buyer }: { paymentIntentId: string } & Pick<Issued, 'purchaseId' | 'buyer'>,
+  now: Temporal.Instant,
+): Promise<VoucherRow> {
+  const voucher = await tx
+    .update(vouchers)
+    .set({ purchaseId, soldAt: now, expiresAt: voucherExpiry(now) })
+    .where(reservedFor(paymentIntentId))
+    .returning()
+    .then(onlyRow)
+  await send(tx, voucher, buyer, now)
+  return voucher
+}
+
+/** The payment is over without a purchase. */
+export async function dropReservedVoucher(tx: Tx, paymentIntentId: string): Promise<void> {
+  await tx.delete(vouchers).where(reservedFor(paymentIntentId))
 }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { endOfDay, studioDate, today } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -15,23 +15,28 @@ import { sendToRecipient } from './send-vouchers.ts'
 type Admin = { id: string }
 
 /** Locks a voucher that has not been redeemed or voided. */
-async function openVoucherForUpdate(tx: Tx, id: number, now: Temporal.Instant): Promise<VoucherRow> {
-  const [voucher] = await tx.select().from(vouchers).where(eq(vouchers.id, id)).for('update')
+async function openVoucherForUpdate(
+  tx: Tx,
+  { id, buyerId }: { id: number; buyerId?: string },
+  now: Temporal.Instant,
+): Promise<VoucherRow> {
+  const isIts = and(eq(vouchers.id, id), buyerId === undefined ? undefined : eq(vouchers.buyerId, buyerId))
+  const [voucher] = await tx.select().from(vouchers).where(isIts).for('update')
   if (!voucher?.soldAt) refuse(voucherRefusals.voucher_not_found)
   const state = stateOf(voucher, now)
   if (state === 'redeemed' || state === 'void') refuse(REFUSALS[state])
   return voucher
 }
 
-/** Emails a voucher now, again or to a corrected address. A code whose key is lost is replaced. */
+/** Emails a voucher now, again or to a corrected address. A code whose key is lost is replaced. @param by the owner, or its buyer */
 export async function sendVoucher(
   tx: Tx,
   vault: HealthVault,
-  admin: Admin,
+  by: { admin: Admin } | { buyerId: string },
   { id, recipientEmail }: { id: number; recipientEmail: string },
   now: Temporal.Instant,
 ): Promise<void> {
-  const voucher = await openVoucherForUpdate(tx, id, now)
+  const voucher = await openVoucherForUpdate(tx, { id, ...('buyerId' in by && by) }, now)
   const state = stateOf(voucher, now)
   if (state !== 'valid') refuse(REFUSALS[state])
   const code = codeOf(vault, voucher) === undefined ? newCode(vault) : {}
@@ -41,7 +46,8 @@ export async function sendVoucher(
     .set({ ...code, recipientEmail, sendAt: now })
     .where(eq(vouchers.id, id))
   await sendToRecipient(tx, sent, now)
-  await recordAdminChange(tx, admin, { action: 'sent_again', subject: { kind: 'voucher', id } }, now)
+  if ('admin' in by)
+    await recordAdminChange(tx, by.admin, { action: 'sent_again', subject: { kind: 'voucher', id } }, now)
 }
 
 /** Extends a voucher, also an expired one, to the end of a London day. */
@@ -51,7 +57,7 @@ export async function extendVoucher(
   { id, validUntil }: { id: number; validUntil: string },
   now: Temporal.Instant,
 ): Promise<void> {
-  const voucher = await openVoucherForUpdate(tx, id, now)
+  const voucher = await openVoucherForUpdate(tx, { id }, now)
   const before = studioDate(voucher.expiresAt).toString()
   if (validUntil <= before || validUntil < today(now)) refuse(voucherRefusals.voucher_expiry_not_later)
   const expiresAt = endOfDay(Temporal.PlainDate.from(validUntil))
@@ -62,7 +68,7 @@ export async function extendVoucher(
 
 /** Voids a voucher. Its money is refunded separately. */
 export async function voidVoucher(tx: Tx, admin: Admin, id: number, now: Temporal.Instant): Promise<void> {
-  const voucher = await openVoucherForUpdate(tx, id, now)
+  const voucher = await openVoucherForUpdate(tx, { id }, now)
   await tx.update(vouchers).set({ voidedAt: now }).where(eq(vouchers.id, id))
   await tx.enqueue('write-erasures', {})
   const { name } = await packageEvenDeleted(tx, voucher.packageId)

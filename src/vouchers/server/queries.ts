@@ -20,12 +20,14 @@ import { toDecimal } from '#foundation/money.ts'
 import { packages } from '#packages/tables.ts'
 import { onlyRow, type Reader } from '#platform/database/database.ts'
 import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
-import type { AdminVoucher } from '../contract.ts'
+import type { AdminVoucher, Voucher } from '../contract.ts'
 import { stateOf, VOUCHER_FIGURES, type VoucherState } from '../rules.ts'
-import { vouchers } from '../tables.ts'
+import { type VoucherRow, vouchers } from '../tables.ts'
 
 type Query = {
   id?: number | undefined
+  buyerId?: string | undefined
+  paymentIntentId?: string | undefined
   search?: string | undefined
   state?: VoucherState | undefined
   limit?: number | undefined
@@ -43,10 +45,12 @@ function isIn(state: VoucherState, now: Temporal.Instant) {
   return and(isOpen, isNull(vouchers.frozenAt), expires)
 }
 
-const matches = ({ id, search, state }: Query, now: Temporal.Instant) =>
+const matches = ({ id, buyerId, paymentIntentId, search, state }: Query, now: Temporal.Instant) =>
   and(
     isNotNull(vouchers.soldAt),
     id === undefined ? undefined : eq(vouchers.id, id),
+    buyerId === undefined ? undefined : eq(vouchers.buyerId, buyerId),
+    paymentIntentId === undefined ? undefined : eq(vouchers.paymentIntentId, paymentIntentId),
     state && isIn(state, now),
     search
       ? or(
@@ -76,22 +80,30 @@ export async function allVouchers(reader: Reader, query: Query, now: Temporal.In
     .$dynamic()
   const rows = await limitToPage(page, query)
   return rows.map(({ voucher, package: sold, buyer, redeemedBy }) => ({
-    id: voucher.id,
-    package: sold,
-    classCount: voucher.classCount,
+    ...toVoucher(voucher, sold, now),
     amount: toDecimal(voucher.amountPence),
+    buyer,
+    redeemedBy,
+  }))
+}
+
+/** A voucher as its buyer sees it. */
+export function toVoucher(voucher: VoucherRow, sold: { id: number; name: string }, now: Temporal.Instant): Voucher {
+  const { id, classCount, lastFour, recipientName, recipientEmail } = voucher
+  return {
+    id,
+    package: sold,
+    classCount,
     state: stateOf(voucher, now),
-    lastFour: voucher.lastFour,
-    recipientName: voucher.recipientName,
-    recipientEmail: voucher.recipientEmail,
+    lastFour,
+    recipientName,
+    recipientEmail,
     sendAt: voucher.sendAt?.toString() ?? null,
     sentAt: voucher.sentAt?.toString() ?? null,
     soldAt: voucher.soldAt?.toString() ?? null,
     expiresAt: voucher.expiresAt.toString(),
     redeemedAt: voucher.redeemedAt?.toString() ?? null,
-    buyer,
-    redeemedBy,
-  }))
+  }
 }
 
 export async function countVouchers(reader: Reader, query: Query, now: Temporal.Instant) {
@@ -160,7 +172,7 @@ export async function vouchersOf(reader: Reader, userId: string, now: Temporal.I
     .select({ voucher: vouchers, package: packages.name })
     .from(vouchers)
     .innerJoin(packages, eq(packages.id, vouchers.packageId))
-    .where(or(eq(vouchers.buyerId, userId), eq(vouchers.redeemedBy, userId)))
+    .where(and(isNotNull(vouchers.soldAt), or(eq(vouchers.buyerId, userId), eq(vouchers.redeemedBy, userId))))
     .orderBy(desc(vouchers.soldAt), desc(vouchers.id))
   return rows.map(({ voucher, package: name }) => {
     const isBuyer = voucher.buyerId === userId

@@ -51,7 +51,7 @@ export function voucherRoutes(
     return found ?? refuse(voucher_not_found)
   }
   serve(http, contract.sendVoucher, async ({ user, params, body }) => {
-    await database.transaction((tx) => sendVoucher(tx, vault, user, { ...params, ...body }, clock.now()))
+    await database.transaction((tx) => sendVoucher(tx, vault, { admin: user }, { ...params, ...body }, clock.now()))
     return await one(params.id)
   })
   serve(http, contract.extendVoucher, async ({ user, params, body }) => {
@@ -62,12 +62,23 @@ export function voucherRoutes(
     await database.transaction((tx) => voidVoucher(tx, user, params.id, clock.now()))
     return { message: 'Voucher voided' }
   })
-  serveFile(http, contract.voucherCard, async ({ params }) => {
-    const [voucher] = await db.select().from(vouchers).where(eq(vouchers.id, params.id))
-    if (!voucher?.soldAt) refuse(voucher_not_found)
+  // A buyer emails it as often as a member tries codes.
+  serve(http, contract.sendOwnVoucher, async ({ user, params, body, request }) => {
+    await throttle.countVoucherTry(user.id, request.ip)
+    await database.transaction((tx) =>
+      sendVoucher(tx, vault, { buyerId: user.id }, { ...params, ...body }, clock.now()),
+    )
+    return await one(params.id)
+  })
+
+  const card = async (which: { id: number; buyerId?: string }) => {
+    const [voucher] = await db.select().from(vouchers).where(eq(vouchers.id, which.id))
+    if (!voucher?.soldAt || (which.buyerId && voucher.buyerId !== which.buyerId)) refuse(voucher_not_found)
     const state = stateOf(voucher, clock.now())
     if (state === 'redeemed' || state === 'void') refuse(REFUSALS[state])
-    const card = (await cardOf(db, vault, voucher)) ?? refuse(voucher_not_found)
-    return { name: `voucher-${voucher.lastFour}.pdf`, content: await draw(card) }
-  })
+    const printed = (await cardOf(db, vault, voucher)) ?? refuse(voucher_not_found)
+    return { name: `voucher-${voucher.lastFour}.pdf`, content: await draw(printed) }
+  }
+  serveFile(http, contract.voucherCard, ({ params }) => card(params))
+  serveFile(http, contract.ownVoucherCard, ({ user, params }) => card({ ...params, buyerId: user.id }))
 }

@@ -9,6 +9,13 @@ export {
   voidVoucherOf,
   voucherOfPurchaseForUpdate,
 } from './end-vouchers.ts'
-export { issueVoucher, refuseGift } from './issue-voucher.ts'
-export { allVouchers, outstandingVouchers, type VoucherSums, voucherSums, vouchersOf } from './queries.ts'
+export {
+  changeReservedVoucher,
+  dropReservedVoucher,
+  issueVoucher,
+  refuseGift,
+  reserveVoucher,
+  sellReservedVoucher,
+} from './issue-voucher.ts'
+export { allVouchers, outstandingVouchers, toVoucher, type VoucherSums, voucherSums, vouchersOf } from './queries.ts'
 export { type Card, mailedCard, remindBuyers, sendDueVouchers } from './send-vouchers.ts'

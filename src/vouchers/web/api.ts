@@ -3,6 +3,7 @@ import type * as contract from '../contract.ts'
 
 export const vouchersApi = apiClient<typeof contract>('vouchers', {
   redeemVoucher: 'POST /api/vouchers/redeem',
+  sendOwnVoucher: 'POST /api/user/vouchers/:id/send',
   listVouchers: 'GET /api/admin/vouchers',
   getOutstandingVouchers: 'GET /api/admin/vouchers/outstanding',
   sendVoucher: 'POST /api/admin/vouchers/:id/send',

@@ -16,12 +16,16 @@ const REFUND_HEADINGS: Record<Refund['pass'], string> = {
   fewer_credits: 'Part of your pass has been refunded',
   kept: 'Part of what you paid has been refunded',
   none: 'Your refund is on its way',
+  voucher_void: 'Your gift voucher has been refunded',
+  voucher_kept: 'Part of what you paid has been refunded',
 }
 const PASS_AFTER_REFUND: Record<Refund['pass'], string> = {
   ended: 'The pass can no longer be used, and we have cancelled the classes booked with it.',
   fewer_credits: 'Your pass now has fewer credits. You can see them on your dashboard.',
   kept: 'Your pass has not changed. If we remove credits for this refund, you will see that on your dashboard.',
   none: '',
+  voucher_void: 'The voucher can no longer be used.',
+  voucher_kept: 'The voucher is still valid.',
 }
 const DESK_REFUNDS: Record<NonNullable<Refund['deskMethod']>, string> = {
   cash: 'in cash',
@@ -167,7 +171,7 @@ export const paymentMails = {
       heading: 'Your payment did not go through',
       body: [
         paragraph(
-          `Your bank did not send your payment of ${amount} for ${data.packageName}. You have not been charged, and you do not have a pass yet. You can try again with the same or another payment method.`,
+          `Your bank did not send your payment of ${amount} for ${data.packageName}. You have not been charged, and nothing has been bought. You can try again with the same or another payment method.`,
         ),
         button('Choose a pass', site('/pricing')),
       ],
@@ -210,13 +214,17 @@ export const paymentMails = {
 
   'pass-on-hold': (data, site) => ({
     subject: `Your ${data.packageName} is on hold`,
-    preview: 'Your bank is reviewing the payment.',
+    preview: data.isGift ? 'The payment is being reviewed.' : 'Your bank is reviewing the payment.',
     heading: 'Your pass is on hold',
     body: [
       paragraph(
-        `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed. You cannot use the pass for new bookings until the dispute is settled. Your booked classes stay booked. If the payment is confirmed, we will add the time on hold to your pass.`,
+        `${data.isGift ? `The payment for ${data.packageName}, which you were given, is disputed.` : `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed.`} You cannot use the pass for new bookings until the dispute is settled. Your booked classes stay booked. If the payment is confirmed, we will add the time on hold to your pass.`,
       ),
-      paragraph(`If this is a mistake, please tell your bank and ${callUs(site)}.`),
+      paragraph(
+        data.isGift
+          ? `If you have a question, please ${callUs(site)}.`
+          : `If this is a mistake, please tell your bank and ${callUs(site)}.`,
+      ),
     ],
   }),
 
@@ -234,11 +242,11 @@ export const paymentMails = {
 
   'pass-ended': (data, site) => ({
     subject: `Your ${data.packageName} has ended`,
-    preview: 'Your bank has taken the payment back.',
+    preview: data.isGift ? 'The payment for it has gone back.' : 'Your bank has taken the payment back.',
     heading: 'Your pass has ended',
     body: [
       paragraph(
-        `Your bank has returned your payment of ${formatMoney(data.amount)} for ${data.packageName} to you. Your pass has therefore ended, and we have cancelled the classes booked with it. We will send you an email about each class.`,
+        `${data.isGift ? `The payment for ${data.packageName}, which you were given, has gone back to the person who bought it.` : `Your bank has returned your payment of ${formatMoney(data.amount)} for ${data.packageName} to you.`} Your pass has therefore ended, and we have cancelled the classes booked with it. We will send you an email about each class.`,
       ),
       paragraph('You are welcome back at any time with a new pass.'),
       button('See our passes', site('/pricing')),

@@ -53,7 +53,9 @@ export function receiptWords(
   ]
   const lines: [string, string][] = [
     ...linesOf(purchase, bought.name).map((line): [string, string] => [
-      line.kind === 'package' ? `${voucher ? 'Gift voucher: ' : ''}${line.label}${classes}${until}` : line.label,
+      line.kind === 'discount'
+        ? line.label
+        : `${voucher && line.kind === 'package' ? 'Gift voucher: ' : ''}${line.label}${classes}${until}`,
       pounds(line.amountPence),
     ]),
     ...sent.map((refund): [string, string] => [
