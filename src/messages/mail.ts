@@ -22,8 +22,15 @@ export type CalendarEntry = { uid: string; sequence: number; changedAt: string }
 /** A class in which the recipient has (or had) a place. */
 export type MailedBooking = MailedClass & { bookingId: number; calendar: CalendarEntry }
 
-/** `isCreditLost`: the pass had been voided, so the credit was not returned. */
-type CancelledBooking = MailedBooking & { isCreditLost?: true }
+/**
+ * `isCreditLost`: the pass had been voided, so the credit was not returned. `paidBy`: the member who paid, for a companion;
+ * `paidFor`: the companion whose credit the recipient got back too.
+ */
+type CancelledBooking = MailedBooking & {
+  isCreditLost?: true
+  paidBy?: string | undefined
+  paidFor?: string | undefined
+}
 
 /** What cancelling would have cost at the time of booking. Absent in mails queued by an earlier release. */
 type IfCancelled = { ifCancelled?: 'credit_returned' | 'forfeited' | 'too_late' }
@@ -165,7 +172,7 @@ export type Mails = {
     to: Recipient
     class: MailedClass
     other: string
-    credit?: 'credit_returned' | 'forfeited'
+    credit?: 'credit_returned' | 'forfeited' | 'pass_ended'
   }
   'booking-rescheduled': { to: Recipient; class: MailedBooking; from: MailedClass } & IfCancelled
   'booking-cancelled': {

@@ -218,7 +218,7 @@ export async function lockBookingsPaidBy(
 
 /**
  * Cancels the upcoming bookings paid by a pass whose money was returned, or that is paused on their days: the credits go back
- * to it, and the members are emailed. Everything is locked ({@link lockBookingsPaidBy}).
+ * to it, and the members are emailed; of two people in a class, the other too. Everything is locked ({@link lockBookingsPaidBy}).
  *
  * @returns the classes with freed places, for {@link offerFreedPlaces} once the pass is void
  */
@@ -233,17 +233,25 @@ export async function cancelBookingsPaidBy(
     upcoming.map(({ booking }) => booking),
     { causedBy, reason, now },
   )
+  const [pass] = await findPasses(tx, [passId])
+  const payer = pass && (await findUser(tx, pass.userId))
+  const ids = new Set(cancelled.map(({ id }) => id))
   await queueMails(
     tx,
     'booking-cancelled',
     upcoming.map(({ booking, class: studioClass, user }) => {
       const ended = defined(cancelled.find(({ id }) => id === booking.id))
+      const paidBy = user.id === payer?.id ? undefined : payer?.firstName
       const why = during
         ? ({ outcome: 'credit_returned', reason: 'paused' } as const)
         : ({ outcome: 'pass_ended' } as const)
-      return { to: recipient(user), class: toMailedBooking(ended, studioClass), ...why }
+      return { to: recipient(user), class: toMailedBooking(ended, studioClass), paidBy, ...why }
     }),
   )
+  for (const ended of cancelled) {
+    const studioClass = defined(upcoming.find(({ booking }) => booking.id === ended.id)).class
+    await emailOther(tx, ended, studioClass, { together: ids, hasPassEnded: !during })
+  }
   const held = await endHoldsPaidBy(tx, passId, { causedBy, now, ...(during && { during }) })
   return [...new Set([...upcoming.map(({ booking }) => booking.classId), ...held])].sort((a, b) => a - b)
 }
@@ -295,10 +303,10 @@ export async function returnForfeitedCredit(
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const { booking, studioClass } = await lockBooking(tx, found)
   const member = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
+  const payer = (await payerOf(tx, booking)) ?? member
   if (booking.paymentStatus === 'refunded') refuse(bookingRefusals.credit_already_returned)
   if (booking.paymentStatus !== 'forfeited') refuse(bookingRefusals.credit_not_forfeited)
-  const payer = (await payerOf(tx, booking))?.id ?? booking.userId
-  const pass = (await passesForUpdate(tx, payer)).find(({ id: passId }) => passId === booking.passId)
+  const pass = (await passesForUpdate(tx, payer.id)).find(({ id: passId }) => passId === booking.passId)
   if (!pass || pass.voidedAt) refuse(bookingRefusals.pass_voided)
   if (pass.refundedAt) refuse(bookingRefusals.pass_refunded)
 
@@ -313,7 +321,7 @@ export async function returnForfeitedCredit(
     .then(onlyRow)
   const latest = Temporal.Instant.compare(pass.expiresAt, validUntil) > 0 ? pass.expiresAt : validUntil
   await queueMail(tx, 'credit-returned', {
-    to: recipient(member),
+    to: recipient(payer),
     class: toClassFacts(studioClass),
     reason: reason.trim(),
     expiresAt: latest.toString(),

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { listPasses } from '#passes/contract.ts'
 import { hasPassFor, ledgerOf } from '#passes/server/passes.ts'
+import { refundPurchase } from '#payments/contract.ts'
+import { recordSale } from '#payments/contract-desk.ts'
 import { deleteUser } from '#privacy/contract.ts'
 import { studio as settings } from '#studio.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
@@ -8,6 +11,7 @@ import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { blockMember, bookClass, markAttendance, returnForfeitedCredit, undoCancel } from '../contract.ts'
 import { undoCancellation } from '../contract-classes.ts'
+import { closeDays } from '../contract-closures.ts'
 import {
   acceptInvitation,
   addCompanion,
@@ -18,6 +22,7 @@ import {
   readInvitation,
   signUpInvited,
 } from '../contract-companions.ts'
+import { pausePass } from '../contract-pauses.ts'
 import { endRegularBooking, setRegularBooking } from '../contract-regular.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
@@ -332,6 +337,86 @@ describe('a booked companion', () => {
     const text = (await studio.mailTo(boris)).at(-1)?.text
     expect(text).toContain('Ana has cancelled your place')
     expect(await studio.creditsOf(ana)).toBe(9)
+    await expectSound(studio)
+  })
+
+  test('is emailed where the credit is when the studio cancels the class, and so is the member who paid', async () => {
+    const { studio, ana, boris, dora, id } = await openWithTwo()
+    await remove(dora, id)
+    studio.clock.advance({ seconds: 61 })
+    await studio.server.workers['email-cancellations']({}, 'by hand')
+    const mailTo = async (person: Person) => {
+      const mails = (await studio.mailTo(person)).filter(({ subject }) => subject.startsWith('We are sorry'))
+      return mails.map(({ text }) => text.replaceAll(/\s+/g, ' '))
+    }
+    expect(await mailTo(ana)).toEqual([
+      expect.stringContaining('Your credits for you and Boris are back. They are valid'),
+    ])
+    expect(await mailTo(boris)).toEqual([expect.stringContaining('The credit is back on Ana’s pass.')])
+    expect((await mailTo(boris))[0]).not.toContain('days')
+
+    const closed = await studio.createClass('Friday 18:00')
+    await bookForTwo(ana, closed, boris)
+    await boris.call(acceptInvitation, { body: { token: await tokenFor(studio, boris) } })
+    const days = { from: '2026-12-11', to: '2026-12-11', reason: 'A burst pipe', notify: true }
+    expect((await dora.call(closeDays, { body: days })).status).toBe(201)
+    studio.clock.advance({ seconds: 61 })
+    await studio.server.workers['email-cancellations']({}, 'by hand')
+    expect((await mailTo(ana)).at(-1)).toContain('Your credits are back on your pass.')
+    const told = (await mailTo(boris)).at(-1)
+    expect(told).toContain('These classes cannot take place. What Ana paid is back on Ana’s pass.')
+    expect(told).not.toContain('your pass')
+    await expectSound(studio)
+  })
+
+  test('and the member are each emailed once when the pass that paid for both is paused', async () => {
+    const { studio, ana, boris, dora } = await openWithTwo()
+    const [pass] = await ana.read(listPasses)
+    const pause = { from: '2026-12-10', to: '2026-12-10', reason: 'Away' }
+    await dora.call(pausePass, { params: { id: pass?.id ?? 0 }, body: pause })
+    const about = async (person: Person) =>
+      (await mailSubjectsTo(studio, person)).filter((subject) => /is cancelled|no longer comes/.test(subject))
+    expect([await about(ana), await about(boris)].map(({ length }) => length)).toEqual([1, 1])
+  })
+
+  test('and the member are each emailed once when a pass that paid for one of them is paused or refunded', async () => {
+    const { studio, boris, dora } = await openStudio({ now: 'Monday 09:00' })
+    await studio.completeHealth(boris)
+    const amy = await studio.member('Amy', { health: true, credits: 1 })
+    const sold = await studio.createPackage({ name: 'Package', price: '80.00', classCount: 8, validityMonths: 12 })
+    const sale = { packageId: sold.id, method: 'cash' as const }
+    const { body: purchase } = await dora.call(recordSale, { params: { id: amy.id }, body: sale })
+    const [own, second] = (await amy.read(listPasses)).toSorted((a, b) => a.creditsTotal - b.creditsTotal)
+    const book = async (at: string) => {
+      await bookForTwo(amy, await studio.createClass(at), boris)
+      await boris.call(acceptInvitation, { body: { token: await tokenFor(studio, boris) } })
+      for (const person of [amy, boris]) seen.set(person, (await mailSubjectsTo(studio, person)).length)
+    }
+    const seen = new Map<Person, number>()
+    const since = async (person: Person) => (await studio.mailTo(person)).slice(seen.get(person))
+    const pauseOn = (passId: number | undefined, day: string) =>
+      dora.call(pausePass, { params: { id: passId ?? 0 }, body: { from: day, to: day, reason: 'Away' } })
+
+    await book('Thursday 18:00')
+    expect((await pauseOn(second?.id, '2026-12-10')).status).toBe(201)
+    const [told, ...more] = await since(boris)
+    expect([told?.subject, more]).toEqual([expect.stringMatching(/^Your class on .* is cancelled$/), []])
+    expect(told?.text).toContain('The pass that paid for it is paused on that day. The credit is back on Amy’s pass.')
+    const toAmy = (await since(amy)).map(({ subject }) => subject.replace(/ on .*/, '')).sort()
+    expect(toAmy).toEqual(['Ben no longer comes', 'Your Package is paused'])
+
+    // Amy's own place, which the other pass pays for.
+    expect((await pauseOn(own?.id, '2026-12-10')).status).toBe(201)
+    expect(await since(boris)).toHaveLength(1)
+
+    await book('Friday 18:00')
+    const full = { amount: '80.00', reason: 'A kindness', credits: 7 }
+    expect((await dora.call(refundPurchase, { params: { id: purchase.id }, body: full })).status).toBe(200)
+    expect(
+      (await since(boris)).map(({ text }) => /The pass that paid for it has ended[^.]*\./.exec(text)?.[0]),
+    ).toEqual(['The pass that paid for it has ended, and the booking with it.'])
+    const about = (await since(amy)).filter(({ subject }) => subject.startsWith('Ben no longer comes'))
+    expect(about.map(({ text }) => text)).toEqual([expect.stringContaining('The pass that paid for it has ended.')])
     await expectSound(studio)
   })
 

@@ -86,7 +86,7 @@ describe('a member who booked a class that the studio moves', () => {
       reason: 'The studio had moved the class',
     })
     const [mail] = await mailsOf(studio, ana, /is cancelled$/)
-    expect(mail?.text).toContain('We had moved this class, so you do not lose your credit')
+    expect(mail?.text).toContain('We had moved this class, so the credit is not lost')
   })
 
   test('gets it back even if the class was moved within its last 120 minutes; cancelling is refused after the new start', async () => {

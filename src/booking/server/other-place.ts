@@ -12,13 +12,21 @@ import { toClassFacts } from './queries.ts'
 /**
  * Emails the other of two people when a booking has ended: the companion keeps their place, and so does the member who paid
  * for the companion. Not for classes that the studio cancels, where everyone is emailed anyway.
+ *
+ * @param because.together the bookings that ended with it: their members are emailed about those
  */
-export async function emailOther(tx: Tx, ended: BookingRow, studioClass: ClassRow): Promise<void> {
+export async function emailOther(
+  tx: Tx,
+  ended: BookingRow,
+  studioClass: ClassRow,
+  because: { together?: ReadonlySet<number>; hasPassEnded?: boolean } = {},
+): Promise<void> {
   const facts = { class: toClassFacts(studioClass) }
   const invitation = await findInvitationOf(tx, ended.id)
-  if (invitation) {
+  if (invitation && !because.together?.has(invitation.bookingId)) {
     const payer = await payerOf(tx, ended)
-    const credit = ended.paymentStatus === 'refunded' ? 'credit_returned' : 'forfeited'
+    const outcome = ended.paymentStatus === 'refunded' ? 'credit_returned' : 'forfeited'
+    const credit = because.hasPassEnded ? 'pass_ended' : outcome
     const other = invitation.firstName ?? ''
     if (payer) await queueMail(tx, 'other-place-ended', { to: recipient(payer), ...facts, other, credit })
   }

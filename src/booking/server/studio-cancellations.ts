@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
+import { aliasedTable, and, asc, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
 import { notify, recipient, textMembers } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { defined } from '#foundation/collections.ts'
@@ -111,12 +111,14 @@ type Losses = {
 /** Looks up what members lost; those erased in the meantime are left out. */
 export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
   const lateIds = new Set(lost.late)
+  const payers = aliasedTable(users, 'payers')
   const places = await reader
-    .select({ booking: bookings, class: classes, user: users, expiresAt: passes.expiresAt })
+    .select({ booking: bookings, class: classes, user: users, payer: payers, expiresAt: passes.expiresAt })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(users, eq(users.id, bookings.userId))
     .innerJoin(passes, eq(passes.id, bookings.passId))
+    .innerJoin(payers, eq(payers.id, passes.userId))
     .where(inArray(bookings.id, [...lost.bookings, ...lost.late]))
     .orderBy(asc(bookings.passId), asc(bookings.id))
   const line = await reader
@@ -135,23 +137,31 @@ export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
         lost.waiting.map(({ userId }) => userId),
       ),
     )
+  const booked = places.filter(({ booking }) => !lateIds.has(booking.id))
   const lineOf = new Map(line.map((row) => [`${row.user.id} ${row.class.id}`, row]))
   return {
-    booked: places
-      .filter(({ booking }) => !lateIds.has(booking.id))
-      .map(({ booking, class: of, user }) => ({
-        userId: user.id,
-        to: recipient(user),
-        class: {
-          ...toMailedBooking(booking, of),
-          ...(booking.paymentStatus === 'forfeited' && { isCreditLost: true as const }),
-        },
-      })),
+    booked: booked.map(({ booking, class: of, user, payer }) => ({
+      userId: user.id,
+      to: recipient(user),
+      class: {
+        ...toMailedBooking(booking, of),
+        ...(booking.paymentStatus === 'forfeited' && { isCreditLost: true as const }),
+        paidBy: payer.id === user.id ? undefined : payer.firstName,
+        paidFor: booked.find(
+          (other) =>
+            other.class.id === of.id &&
+            other.payer.id === user.id &&
+            other.user.id !== user.id &&
+            other.booking.paymentStatus === 'refunded',
+        )?.user.firstName,
+      },
+    })),
+    // The credit is the payer's, also of a place that a companion cancelled.
     late: places
       .filter(({ booking }) => lateIds.has(booking.id))
-      .map(({ class: of, user, expiresAt }) => ({
-        userId: user.id,
-        to: recipient(user),
+      .map(({ class: of, payer, expiresAt }) => ({
+        userId: payer.id,
+        to: recipient(payer),
         class: toClassFacts(of),
         expiresAt: expiresAt.toString(),
       })),

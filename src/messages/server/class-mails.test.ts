@@ -48,7 +48,7 @@ test('a cancellation explains whether the credit was returned, and why', async (
   expect(late.text).toContain('in the last 120 minutes before the start. The credit has been used')
   expect(late.text).not.toContain('back on your pass')
   const moved = await written('booking-cancelled', { ...sampleMails['booking-cancelled'], reason: 'moved' })
-  expect(moved.text).toContain('We had moved this class, so you do not lose your credit. Your credit is back')
+  expect(moved.text).toContain('We had moved this class, so the credit is not lost. Your credit is back')
   const decided = await written('booking-cancelled', {
     ...sampleMails['booking-cancelled'],
     outcome,

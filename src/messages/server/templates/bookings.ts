@@ -19,13 +19,15 @@ const OUTCOMES: Record<Mails['booking-cancelled']['outcome'], string> = {
 
 /** What became of the credit; `paidBy`: of another member's. */
 function outcomeFor(outcome: Mails['booking-cancelled']['outcome'], paidBy: string | undefined): string {
-  return paidBy && outcome === 'credit_returned' ? `The credit is back on ${paidBy}’s pass.` : OUTCOMES[outcome]
+  if (!paidBy) return OUTCOMES[outcome]
+  if (outcome === 'pass_ended') return 'The pass that paid for it has ended, and the booking with it.'
+  return outcome === 'credit_returned' ? `The credit is back on ${paidBy}’s pass.` : OUTCOMES[outcome]
 }
 
 const REASONS: Record<NonNullable<Mails['booking-cancelled']['reason']>, string> = {
   in_time: `It was cancelled more than ${lateCancellationMinutes} minutes before the start.`,
   late: `It was cancelled in the last ${lateCancellationMinutes} minutes before the start.`,
-  moved: 'We had moved this class, so you do not lose your credit.',
+  moved: 'We had moved this class, so the credit is not lost.',
   paused: 'We have paused your pass on that day.',
   decided: '',
 }
@@ -176,7 +178,7 @@ export const bookingMails = {
       heading: 'Your class is cancelled',
       intro: [
         isByPayer ? `${paidBy} has cancelled your place in this class.` : 'Your booking is cancelled.',
-        REASONS[reason],
+        paidBy && reason === 'paused' ? 'The pass that paid for it is paused on that day.' : REASONS[reason],
         outcomeFor(outcome, paidBy),
       ]
         .filter(Boolean)

@@ -11,13 +11,19 @@ const { studioCancellationGraceDays } = studio.policies
 
 export const classMails = {
   'class-cancelled': ({ class: cancelled }, site) => {
-    const { isCreditLost } = cancelled
+    const { isCreditLost, paidBy, paidFor } = cancelled
+    const returned = paidBy
+      ? `The credit is back on ${paidBy}’s pass.`
+      : paidFor
+        ? `Your credits for you and ${paidFor} are back.`
+        : 'Your credit is back on your pass.'
+    const validity = `${paidFor ? 'They are' : 'The pass is'} valid for at least another ${studioCancellationGraceDays} days so that you can use ${paidFor ? 'them' : 'it'}.`
     const credit = isCreditLost
       ? 'The pass that paid for it has ended, so we cannot return the credit.'
-      : `Your credit is back on your pass. The pass is valid for at least another ${studioCancellationGraceDays} days so that you can use it.`
+      : [returned, !paidBy && validity].filter(Boolean).join(' ')
     return mailAboutCancelledBooking(cancelled, site, {
       subject: `We are sorry: your class on ${dayAndTime(cancelled)} is cancelled`,
-      preview: isCreditLost ? 'It cannot take place.' : 'Your credit is back on your pass.',
+      preview: isCreditLost ? 'It cannot take place.' : returned,
       heading: 'We had to cancel your class',
       intro: `We are sorry, this class cannot take place. ${credit}`,
       payment: isCreditLost ? 'Credit kept' : 'Credit returned',
@@ -76,7 +82,15 @@ export const classMails = {
     const { from, until, hours, reason, booked, late = [], awaited } = data
     const ofHours = hours ? ` from ${hours.from} to ${hours.to}` : ''
     const days = from === until ? `on ${formatDay(from)}${ofHours}` : `from ${formatDay(from)} to ${formatDay(until)}`
-    const returned = booked.filter(({ isCreditLost }) => !isCreditLost).length + late.length
+    const paidBack = booked.filter(({ isCreditLost }) => !isCreditLost)
+    const returned = paidBack.reduce(
+      (sum, { paidBy, paidFor }) => sum + (paidBy ? 0 : 1) + (paidFor ? 1 : 0),
+      late.length,
+    )
+    // To a companion: where the credits of the member who paid are.
+    const others = [...new Set(paidBack.flatMap(({ paidBy }) => paidBy ?? []))].map(
+      (name) => `What ${name} paid is back on ${name}’s pass.`,
+    )
     const credits = returned === 1 ? 'Your credit is back on your pass' : 'Your credits are back on your pass'
     const validity = `${credits}. The pass is valid for at least another ${studioCancellationGraceDays} days so that you can use what we returned.`
     const hadBookings = booked.length + late.length > 0
@@ -86,18 +100,23 @@ export const classMails = {
         returned > 0
           ? `${credits}.`
           : booked.length > 0
-            ? 'Your classes cannot take place.'
+            ? ['Your classes cannot take place.', ...others].join(' ')
             : 'You have not been charged.',
       heading: hadBookings ? 'We had to cancel your classes' : 'Classes you were waiting for are cancelled',
       body: [
         paragraph(`We are sorry, the studio is closed ${days}: ${reason}`),
         ...(booked.length > 0
-          ? [paragraph(`These classes cannot take place. ${returned > 0 ? validity : ''}`.trim()), listOf(booked)]
+          ? [
+              paragraph(
+                ['These classes cannot take place.', returned > 0 && validity, ...others].filter(Boolean).join(' '),
+              ),
+              listOf(booked),
+            ]
           : []),
         ...(late.length > 0
           ? [
               paragraph(
-                `You had ${booked.length > 0 ? 'also cancelled these classes' : 'cancelled these classes'} too late to get your credit back. As they cannot take place, we have returned it. ${booked.length > 0 ? '' : validity}`.trim(),
+                `These classes had ${booked.length > 0 ? 'also been' : 'been'} cancelled too late for the credit to come back. As they cannot take place, we have returned it. ${booked.length > 0 ? '' : validity}`.trim(),
               ),
               listOf(late),
             ]

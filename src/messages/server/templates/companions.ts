@@ -93,6 +93,7 @@ export const companionMails = {
     const outcomes = {
       credit_returned: ' The credit you paid for the place is back on your pass.',
       forfeited: ' It was too late for the credit you paid for the place to be returned.',
+      pass_ended: ' The pass that paid for it has ended.',
     }
     return {
       subject: `${other} no longer comes on ${dayAndTime(booked)}`,
