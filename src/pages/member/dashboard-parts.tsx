@@ -26,7 +26,7 @@ const Redeem = dialogButton(
   'link sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
 )
 
-/** Active passes, with links to the credit history and receipts if the member has or had a pass. */
+/** Active passes. The credit history needs a pass, receipts do not: a voucher has one too. */
 export function ActivePasses({
   active,
   hasAny,
@@ -58,7 +58,7 @@ export function ActivePasses({
       )}
       <div className="flex flex-wrap gap-x-6">
         {hasAny && <CreditHistory />}
-        {hasAny && <Receipts />}
+        <Receipts />
         <Redeem />
       </div>
     </>
