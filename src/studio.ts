@@ -17,7 +17,7 @@ export const studio = {
     /** Also the length of a class whose end is not after its start. */
     minutes: 45,
     /** Shown with every price and pass. */
-    credit: 'One credit books one place. In a duo, your companion books their own.',
+    credit: 'One credit books one place. In a duo, book both places or let your companion book their own.',
   },
   policies: {
     /** A late cancellation costs the credit; exactly this long before the start is already late. */
@@ -208,4 +208,7 @@ They were good studios. But with ten people in a room you learn to look at the m
     refunds:
       'You can get a refund within {days} days of buying if you have not used a credit, less a {percent}% processing fee. We refund the card you paid with. The refund policy has the details.',
   },
+  /** Part of the terms and the refund policy. */
+  voucherTerms:
+    'A gift voucher is valid for {months} months, to the end of the day on its face. The first person who redeems its code by then gets the pass, which counts from that day. Until then, the buyer can cancel within {days} days of buying it, without giving a reason: we refund the whole price, and the voucher is void. Once it has been redeemed, the rules for passes apply, and a refund goes to the buyer.',
 } as const

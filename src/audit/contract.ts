@@ -102,6 +102,7 @@ export const AUDITED = {
     'vat',
     'cancelling',
     'refunds',
+    'voucherTerms',
     'ownCalendar',
   ],
   /** Not its text, which may contain personal data. */

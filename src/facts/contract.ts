@@ -202,6 +202,7 @@ export const StudioFacts = z.object({
     cancelling: policy('Please enter what happens when a member cancels'),
     refunds: policy('Please enter when purchases are refunded'),
   }),
+  voucherTerms: policy('Please enter how gift vouchers work'),
 })
 export type StudioFacts = z.output<typeof StudioFacts>
 /** What everyone can read. */

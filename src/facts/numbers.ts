@@ -6,6 +6,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   hours: studio.policies.noticeHours,
   days: studio.policies.refundDays,
   percent: studio.policies.refundFeePercent,
+  months: studio.policies.voucher.validityMonths,
 }
 const PLACEHOLDER = /\{([^{}]*)\}/g
 

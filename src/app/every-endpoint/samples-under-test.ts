@@ -158,6 +158,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     vat: { number: 'GB 123 4567 89', rate: 20 },
     vatPeriods: [{ from: '2026-12-01', vat: { number: 'GB 123 4567 89', rate: 20 } }],
     policies: { cancelling: 'Until {minutes} minutes before', refunds: 'Within {days} days' },
+    voucherTerms: 'Valid for {months} months',
     ifVersion: null,
   },
   'health.saveQuestionnaire': {

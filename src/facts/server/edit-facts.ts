@@ -138,6 +138,7 @@ function auditFields(facts: StudioFacts): {
         .map(({ from, vat }) => `${vat ? `${vat.number}, ${vat.rate}%` : 'not registered'} from ${from}`)
         .join('; ') || null,
     ...policies,
+    voucherTerms: facts.voucherTerms,
   }
 }
 

@@ -188,7 +188,7 @@ test.each([
   [
     'policies.cancelling',
     { policies: { cancelling: 'Until {mintues} minutes before', refunds: 'No' } },
-    '{mintues} is not known. You can use {minutes}, {hours}, {days}, {percent}',
+    '{mintues} is not known. You can use {minutes}, {hours}, {days}, {percent}, {months}',
   ],
 ])('an invalid %s is refused with a message at its field, and nothing changes', async (path, body, message) => {
   const { dora } = story
@@ -261,12 +261,13 @@ describe('reading the facts', () => {
     const { studio, dora } = await openStudio()
     await edit(dora, { phone: '01632 960151' })
     await studio.server.database.pool.query(
-      `update studio_facts set facts = (facts - 'name' - 'social' - 'reviewUrl' - 'legal') #- '{instructor,name}'`,
+      `update studio_facts set facts = (facts - 'name' - 'social' - 'reviewUrl' - 'legal' - 'voucherTerms') #- '{instructor,name}'`,
     )
     expect(await read(dora)).toMatchObject({
       name: initialFacts.name,
       reviewUrl: null,
       legal: null,
+      voucherTerms: initialFacts.voucherTerms,
       instructor: initialFacts.instructor,
     })
   })

@@ -300,18 +300,25 @@ export function Teacher() {
 }
 
 export function Policies() {
-  const { cancelling, refunds } = useFormContext<Values>().watch('policies')
+  const [{ cancelling, refunds }, voucherTerms] = useFormContext<Values>().watch(['policies', 'voucherTerms'])
   return (
     <Section id="policies" title="Policies in short">
       <Hint>
-        Part of the questions and answers on public pages. {PLACEHOLDERS.join(', ')} are replaced with the policy’s
-        numbers.
+        The first two are among the questions and answers on public pages; the third is in the terms and the refund
+        policy. {PLACEHOLDERS.join(', ')} are replaced with the policy’s numbers.
       </Hint>
       <TextArea name="policies.cancelling" label="When a member cancels" rows={5} />
       <TextArea name="policies.refunds" label="Refunds" rows={4} />
+      <TextArea
+        name="voucherTerms"
+        label="Gift vouchers"
+        rows={6}
+        help="By law a buyer can cancel within 14 days of buying, for the whole price, until it is redeemed."
+      />
       <Preview>
         <p>{fillPolicyNumbers(cancelling)}</p>
         <p className="mt-2">{fillPolicyNumbers(refunds)}</p>
+        <p className="mt-2">{fillPolicyNumbers(voucherTerms)}</p>
       </Preview>
     </Section>
   )
