@@ -20,13 +20,22 @@ export const PausePreview = z
     expiresAt: InstantText,
     /** The bookings that the pause cancels, a companion's too. */
     bookings: z.array(z.object({ id: z.int(), class: ClassFacts, user: UserName })),
+    /** The places held for companions that it ends. */
+    heldPlaces: z.array(
+      z.object({
+        id: z.int(),
+        class: ClassFacts,
+        companion: z.object({ firstName: z.string(), lastName: z.string() }),
+      }),
+    ),
   })
   .meta({ id: 'PausePreview' })
 export type PausePreview = z.output<typeof PausePreview>
 
 export const previewPause = endpoint('GET /api/admin/user-passes/:id/pause', {
   who: 'admin',
-  summary: 'What pausing a pass on these days would do: its new expiry, and the bookings it would cancel',
+  summary:
+    'What pausing a pass on these days would do: its new expiry, and the bookings and held places it would cancel',
   params: PathId,
   query: PauseDays,
   reply: PausePreview,

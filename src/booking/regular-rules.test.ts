@@ -142,6 +142,18 @@ describe('the plan for several dates', () => {
     ] as const)('books %s', (_, members, more, of, expected) => expect(together(members, more, of)).toEqual(expected))
   })
 
+  test('has one class of several at the same time, and none of them once it is left out', () => {
+    const [one, other] = [wish('ana', '2026-12-11'), wish('ana', '2026-12-11', {}, { id: 12 })]
+    const both = (first: Candidate, second: Candidate) =>
+      planRegularDates([first, second], new Map([['ana', member()]])).map(({ class: of, decision }) => [
+        of.id,
+        decision,
+      ])
+    expect(both(one, other)).toEqual([[11, { passId: 1 }]])
+    expect(both({ ...one, class: { ...one.class, bookedCount: 1 } }, other)).toEqual([[12, { passId: 1 }]])
+    expect(both(one, { ...other, isLeftOut: true })).toEqual([[11, { code: 'skipped' }]])
+  })
+
   test.each([
     ['already_booked', { isBooked: true, isLeftOut: true }, {}, {}],
     ['skipped', { isLeftOut: true }, { isActive: false }, {}],

@@ -40,7 +40,8 @@ type Decision = { passId: number } | { code: RegularCode }
 /**
  * Decides for each date whether it is booked, and with which pass, or why not. Earlier candidates come first for places and
  * credits: sort them by date, and for one class by the age of the regular booking. A companion comes along on the dates that
- * the member has: the member's passes pay both places, or the member's own where one place or credit is left.
+ * the member has: the member's passes pay both places, or the member's own where one place or credit is left. Of several classes
+ * at one time only one is returned.
  * Source: docs/studio-rules.md#regular-bookings
  */
 export function planRegularDates<C extends Candidate>(
@@ -54,7 +55,9 @@ export function planRegularDates<C extends Candidate>(
     ]),
   )
   const taken = new Map<number, number>()
-  return candidates.map((candidate) => {
+  const timeOf = ({ userId, class: of }: Candidate) => `${userId} ${of.startsAt.epochMilliseconds}`
+  const leftOut = new Set(candidates.filter(({ isLeftOut }) => isLeftOut).map(timeOf))
+  const planned = candidates.map((candidate) => {
     const { class: wanted, userId, companion } = candidate
     const member = defined(waiters.get(userId))
     const decide = (person: typeof member, place: { isBooked: boolean; isLeftOut: boolean }): Decision => {
@@ -75,11 +78,15 @@ export function planRegularDates<C extends Candidate>(
       taken.set(wanted.id, more + 1)
       return { passId: paying.pass.id }
     }
-    const decision = decide(member, candidate)
+    const decision = decide(member, { ...candidate, isLeftOut: leftOut.has(timeOf(candidate)) })
     const hasOwn = candidate.isBooked || 'passId' in decision
     const companionDecision = companion && hasOwn ? decide(defined(waiters.get(companion.userId)), companion) : null
     return { ...candidate, decision, companionDecision }
   })
+  // Of several classes at one time, a member has one.
+  return [...Map.groupBy(planned, timeOf).values()].flatMap(
+    (same) => same.find(({ isBooked, decision }) => isBooked || 'passId' in decision) ?? same.slice(0, 1),
+  )
 }
 
 /**

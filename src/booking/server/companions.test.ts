@@ -22,7 +22,7 @@ import {
   readInvitation,
   signUpInvited,
 } from '../contract-companions.ts'
-import { pausePass } from '../contract-pauses.ts'
+import { pausePass, previewPause } from '../contract-pauses.ts'
 import { endRegularBooking, setRegularBooking } from '../contract-regular.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
@@ -265,6 +265,24 @@ describe('a held place', () => {
     expect(await studio.creditsOf(ana)).toBe(9)
     expect((await mailSubjectsTo(studio, boris)).filter((subject) => subject.endsWith('has ended'))).toHaveLength(1)
     await expectSound(studio)
+  })
+})
+
+test('forgets an erased companion who was invited under a former address', async () => {
+  const { studio, boris, dora, token } = await openWithHold()
+  expect((await boris.call(acceptInvitation, { body: { token } })).status).toBe(201)
+  await studio.db.execute(sql`update users set email = 'boris@elsewhere.example' where id = ${boris.id}`)
+  expect((await dora.call(deleteUser, { params: { id: boris.id } })).status).toBe(200)
+  const known = 'select count(*) from companions where email is not null or first_name is not null'
+  expect(await studio.count(known)).toBe(0)
+})
+
+test('shows the held places that a pause would end', async () => {
+  const { studio, ana, dora } = await openWithHold()
+  const id = await studio.count('select id from passes where user_id = $1', [ana.id])
+  const query = { from: '2026-12-10', to: '2026-12-10' }
+  expect(await dora.call(previewPause, { params: { id }, query })).toMatchObject({
+    body: { bookings: [{}], heldPlaces: [{ companion: { firstName: 'Ben' } }] },
   })
 })
 

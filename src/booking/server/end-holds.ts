@@ -3,12 +3,12 @@ import { recipient } from '#accounts/server/accounts.ts'
 import { collectMails, queueMail } from '#messages/server/messages.ts'
 import type { DateRange } from '#passes/rules.ts'
 import { type CausedBy, findPasses, releaseCredit } from '#passes/server/passes.ts'
-import type { Database, Reader, Tx } from '#platform/database/database.ts'
+import { type Database, forEachAlone, type Reader, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { classesForUpdate, classForUpdateEvenDeleted } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import { hasEnded, heldUntilAfterMove } from '../rules.ts'
-import { companions } from '../tables.ts'
+import { bookings, companions } from '../tables.ts'
 import { companionForUpdate, endingHolds, type Held, heldBy, heldFor, heldIn, selectHeld } from './companion-queries.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { toClassFacts } from './queries.ts'
@@ -50,19 +50,17 @@ export async function endHold(
  * @param options.isQuiet emails nobody, as after a restore
  */
 export async function endHolds(database: Database, now: Temporal.Instant, options: { isQuiet?: true } = {}) {
-  for (const { place } of await endingHolds(database.db, now)) {
-    await database.transaction(async (tx) => {
-      if (options.isQuiet) collectMails(tx)
-      await lockHold(tx, place)
-      const due = (await endingHolds(tx, now)).find((held) => held.place.id === place.id)
-      if (!due) return
-      const isOff = !due.class.isActive || due.class.deletedAt !== null
-      const isOver = Temporal.Instant.compare(due.place.heldUntil, now) <= 0
-      const why = isOff ? 'class_cancelled' : isOver ? 'expired' : 'withdrawn'
-      await endHold(tx, due, { why, causedBy: { by: 'system' }, now })
-      await offerFreedPlaces(tx, [place.classId], now)
-    })
-  }
+  await forEachAlone(database, await endingHolds(database.db, now), async (tx, { place }) => {
+    if (options.isQuiet) collectMails(tx)
+    await lockHold(tx, place)
+    const due = (await endingHolds(tx, now)).find((held) => held.place.id === place.id)
+    if (!due) return
+    const isOff = !due.class.isActive || due.class.deletedAt !== null
+    const isOver = Temporal.Instant.compare(due.place.heldUntil, now) <= 0
+    const why = isOff ? 'class_cancelled' : isOver ? 'expired' : 'withdrawn'
+    await endHold(tx, due, { why, causedBy: { by: 'system' }, now })
+    await offerFreedPlaces(tx, [place.classId], now)
+  })
 }
 
 /** Locks the class of a held place, the passes that are concerned when it ends, and the place. */
@@ -123,12 +121,15 @@ export async function endHoldsOnErasure(
 ): Promise<void> {
   const own = await selectHeld(tx, heldBy(user.id))
   await endAll(tx, own, 'withdrawn', { by: 'system' }, now)
-  if (user.email === null) return
-  await endAll(tx, await selectHeld(tx, heldFor(user.email)), 'declined', { by: 'system' }, now)
+  // Invited under an address that they have changed since.
+  const booked = tx.select({ id: bookings.id }).from(bookings).where(eq(bookings.userId, user.id))
+  const isTheirs = inArray(companions.companionBookingId, booked)
+  const hasAddress = user.email === null ? undefined : heldFor(user.email)
+  if (hasAddress) await endAll(tx, await selectHeld(tx, hasAddress), 'declined', { by: 'system' }, now)
   await tx
     .update(companions)
     .set({ firstName: null, lastName: null, email: null })
-    .where(and(heldFor(user.email), ne(companions.state, 'held')))
+    .where(and(or(isTheirs, hasAddress), ne(companions.state, 'held')))
 }
 
 async function lockHeld(tx: Tx, condition: Parameters<typeof selectHeld>[1]): Promise<Held[]> {

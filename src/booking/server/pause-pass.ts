@@ -5,10 +5,11 @@ import { findPasses, passForUpdate, pause, withPause } from '#passes/server/pass
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { PausePreview } from '../contract-pauses.ts'
 import { cancelBookingsPaidBy, lockBookingsPaidBy, upcomingPaidBy } from './cancel-booking.ts'
+import { heldPaidBy } from './end-holds.ts'
 import { offerFreedPlaces } from './offer-freed-place.ts'
 import { toClassFacts } from './queries.ts'
 
-/** What pausing a pass would do: its expiry, and the bookings that would be cancelled. */
+/** What pausing a pass would do: its expiry, and the bookings and held places that would be cancelled. */
 export async function previewPause(
   reader: Reader,
   id: number,
@@ -22,7 +23,12 @@ export async function previewPause(
   const bookings = upcoming.map(({ booking, class: booked, user: { id: userId, firstName, lastName } }) => {
     return { id: booking.id, class: toClassFacts(booked), user: { id: userId, firstName, lastName } }
   })
-  return { expiresAt: expiresAt.toString(), bookings }
+  const heldPlaces = (await heldPaidBy(reader, id, days)).map(({ place, class: held }) => ({
+    id: place.id,
+    class: toClassFacts(held),
+    companion: { firstName: place.firstName ?? '', lastName: place.lastName ?? '' },
+  }))
+  return { expiresAt: expiresAt.toString(), bookings, heldPlaces }
 }
 
 /**

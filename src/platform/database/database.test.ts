@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
-import { openDatabase, RetryTransaction } from './database.ts'
-import { databaseErrorOf, isOutage } from './outage.ts'
+import { forEachAlone, openDatabase, RetryTransaction, type Tx } from './database.ts'
+import { DatabaseUnavailable, databaseErrorOf, isOutage } from './outage.ts'
 
 test('fails one of two deadlocked transactions and does not retry it', async () => {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
@@ -72,3 +72,17 @@ function meetingOf(count: number): () => Promise<void> {
     return promise
   }
 }
+
+test('does each row alone: a bad one does not hold up the others, an outage ends it', async () => {
+  const done: number[] = []
+  const database = { transaction: async <Result>(work: (tx: Tx) => Promise<Result>) => work(undefined as never) }
+  const work = (bad: Error) => async (_: Tx, row: number) => {
+    if (row === 2) throw bad
+    done.push(row)
+  }
+  await expect(forEachAlone(database, [1, 2, 3], work(new Error('bad row')))).rejects.toThrow('1 of 3 rows failed')
+  expect(done).toEqual([1, 3])
+  const outage = new DatabaseUnavailable('gone', { cause: null, isSlow: false })
+  await expect(forEachAlone(database, [1, 2, 3], work(outage))).rejects.toBe(outage)
+  expect(done).toEqual([1, 3, 1])
+})

@@ -5,7 +5,7 @@ import { commonRefusals, Refusal } from '#foundation/refusal.ts'
 import { currentAnswer } from '../http/answer.ts'
 import type { QueueName, Queues } from '../jobs/queues.ts'
 import { type DatabaseLimits, LIMITS } from '../limits.ts'
-import { DatabaseUnavailable, databaseErrorOf } from './outage.ts'
+import { DatabaseUnavailable, databaseErrorOf, isOutage } from './outage.ts'
 
 const { DATE, TIMESTAMPTZ } = pg.types.builtins
 /** Dates and instants stay text: a calendar date has no time zone, an instant no day. */
@@ -237,6 +237,27 @@ export function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows
   if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`)
   return row
+}
+
+/**
+ * Runs `work` for each row in a transaction of its own. A row that fails does not hold up the others; at the end the job fails
+ * with the first error. An outage ends it at once.
+ */
+export async function forEachAlone<Row>(
+  { transaction }: Pick<Database, 'transaction'>,
+  rows: readonly Row[],
+  work: (tx: Tx, row: Row) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = []
+  for (const row of rows) {
+    try {
+      await transaction((tx) => work(tx, row))
+    } catch (error) {
+      if (isOutage(error)) throw error
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw new Error(`${errors.length} of ${rows.length} rows failed`, { cause: errors[0] })
 }
 
 /** Lets the triggers of the append-only records delete lines older than `until`, for the rest of the transaction. */

@@ -2,7 +2,7 @@ import { and, eq, lte } from 'drizzle-orm'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import type { Database, Tx } from '#platform/database/database.ts'
+import { type Database, forEachAlone, type Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import { dayOfWeekday, doCreditsEndSoon } from '../../regular-rules.ts'
 import { bookings, type RegularRow, regularBookings, regularBookingsUnmailed } from '../../tables.ts'
@@ -44,15 +44,13 @@ async function emailBooked(tx: Tx, outcomes: readonly OutcomeOfDate[], now: Temp
  * are emailed in the morning ({@link emailRegulars}).
  */
 export async function bookForAllRegulars(database: Database, now: Temporal.Instant): Promise<void> {
-  for (const { id } of await findRegulars(database.db)) {
-    await database.transaction(async (tx) => {
-      const outcomes = await bookRegularDates(tx, { regularId: id }, SYSTEM, now)
-      const made = outcomes
-        .flatMap(({ booking, companionBooking }) => [booking, companionBooking])
-        .flatMap((booking) => (booking ? [{ bookingId: booking.id, regularBookingId: id }] : []))
-      if (made.length > 0) await tx.insert(regularBookingsUnmailed).values(made)
-    })
-  }
+  await forEachAlone(database, await findRegulars(database.db), async (tx, { id }) => {
+    const outcomes = await bookRegularDates(tx, { regularId: id }, SYSTEM, now)
+    const made = outcomes
+      .flatMap(({ booking, companionBooking }) => [booking, companionBooking])
+      .flatMap((booking) => (booking ? [{ bookingId: booking.id, regularBookingId: id }] : []))
+    if (made.length > 0) await tx.insert(regularBookingsUnmailed).values(made)
+  })
 }
 
 /**
@@ -60,9 +58,7 @@ export async function bookForAllRegulars(database: Database, now: Temporal.Insta
  * ahead; warns those whose credits end soon, once until they have more; and ends slots that are off the timetable.
  */
 export async function emailRegulars(database: Database, now: Temporal.Instant): Promise<void> {
-  for (const { id } of await findRegulars(database.db)) {
-    await database.transaction((tx) => emailRegular(tx, id, now))
-  }
+  await forEachAlone(database, await findRegulars(database.db), (tx, { id }) => emailRegular(tx, id, now))
 }
 
 async function emailRegular(tx: Tx, id: number, now: Temporal.Instant): Promise<void> {

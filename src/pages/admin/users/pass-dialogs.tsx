@@ -143,10 +143,10 @@ function PauseDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   )
 }
 
-function Consequences({ of: { expiresAt, bookings } }: { of: PausePreview }) {
+function Consequences({ of: { expiresAt, bookings, heldPlaces } }: { of: PausePreview }) {
   const people = new Set(bookings.map(({ user }) => user.id)).size
   return (
-    <Note role="status" tone={bookings.length > 0 ? 'warn' : 'plain'}>
+    <Note role="status" tone={bookings.length + heldPlaces.length > 0 ? 'warn' : 'plain'}>
       <p>The pass will be valid until {formatInstantDate(expiresAt)}.</p>
       {bookings.length > 0 && (
         <>
@@ -158,6 +158,18 @@ function Consequences({ of: { expiresAt, bookings } }: { of: PausePreview }) {
             {bookings.map(({ id, class: booked, user }) => (
               <li key={id}>
                 {formatDay(booked.date)}, {booked.startTime}: {booked.title}, {fullName(user)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {heldPlaces.length > 0 && (
+        <>
+          <p className="mt-2">We’ll also end {many(heldPlaces.length, 'place')} held for companions and email both:</p>
+          <ul className="mt-1 list-disc pl-5">
+            {heldPlaces.map(({ id, class: held, companion }) => (
+              <li key={id}>
+                {formatDay(held.date)}, {held.startTime}: {held.title}, {fullName(companion)}
               </li>
             ))}
           </ul>
