@@ -40,8 +40,8 @@ export default function BookingDialog({
   canStillBook: boolean
   /** An optional third checkbox for a purchase. */
   begin?: { purchaseId: number; tick: (isAsked: boolean, onChange: (isAsked: boolean) => void) => ReactNode }
-  /** Called for booking it every week instead. */
-  onEveryWeek: () => void
+  /** Called for booking it every week instead, with the companion if one was entered. */
+  onEveryWeek: (companion?: CompanionForm) => void
   /** Called when the member closes it. */
   onClose: () => void
   /** Called after booking, or if this class can no longer be booked. After other failures the dialog stays open. */
@@ -65,7 +65,8 @@ export default function BookingDialog({
     chosen.maxParticipants === 2 &&
     chosen.availableSpots === 2 &&
     canInvite(now, Temporal.Instant.from(chosen.startsAt))
-  const isCompanionMissing = companion !== undefined && completeCompanion(companion) === undefined
+  const invited = companion && completeCompanion(companion)
+  const isCompanionMissing = companion !== undefined && !invited
   const ready = agreements.areGiven && health.isComplete && !isCompanionMissing
   const isBeginAsked = begin !== undefined && begin.purchaseId === beginFor
 
@@ -78,7 +79,6 @@ export default function BookingDialog({
     // Until the passes are known, the server decides.
     const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? true
     const beginRequest = isBeginAsked ? { purchaseId: begin.purchaseId } : undefined
-    const invited = companion && completeCompanion(companion)
     book.mutate({ chosen, userId: user.id, usePass, beginRequest, companion: invited })
   }
   return (
@@ -87,9 +87,14 @@ export default function BookingDialog({
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </ClassFacts>
       <div className="mt-2 flex flex-wrap gap-x-6">
-        <button type="button" className="link inline-flex min-h-11 items-center gap-2" onClick={onEveryWeek}>
+        <button
+          type="button"
+          className="link inline-flex min-h-11 items-center gap-2"
+          onClick={() => onEveryWeek(invited)}
+        >
           <Icon of={repeat} size={18} />
           Every {weekdayOf(chosen.date)} at {chosen.startTime}
+          {invited && `, with ${invited.firstName}`}
         </button>
         {canBringCompanion && (
           <button

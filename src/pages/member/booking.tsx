@@ -3,6 +3,7 @@ import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '#accounts/contract.ts'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { useIsGuest } from '#accounts/web/session.ts'
+import type { CompanionForm } from '#booking/contract.ts'
 import { type RowState, rowState } from '#booking/rules.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { useBookings, useWaiting } from '#booking/web/bookings.ts'
@@ -108,7 +109,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const [, setQuery] = useSearchParams()
   const [chosen, setChosen] = useState<StudioClass>()
   const [awaited, setAwaited] = useState<StudioClass>()
-  const [regular, setRegular] = useState<StudioClass>()
+  const [regular, setRegular] = useState<StudioClass & { companion?: CompanionForm | undefined }>()
   const offer = useBeginOffer(chosen?.id)
   const choose = (listed: StudioClass, open: (listed: StudioClass) => void) => {
     keepClass({ date: listed.date, classId: listed.id }, user.id)
@@ -188,8 +189,8 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
               tick: (isAsked, onChange) => <BeginWithBooking offer={offer} isAsked={isAsked} onChange={onChange} />,
             }
           }
-          onEveryWeek={() => {
-            setRegular(chosen)
+          onEveryWeek={(companion) => {
+            setRegular({ ...chosen, companion })
             setChosen(undefined)
           }}
           onClose={() => close({ isFinished: true })}
@@ -197,7 +198,11 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
         />
       )}
       {regular && (
-        <RegularDialog of={{ ...regular, classId: regular.id }} onClose={() => close({ isFinished: true })} />
+        <RegularDialog
+          of={{ ...regular, classId: regular.id }}
+          companion={regular.companion}
+          onClose={() => close({ isFinished: true })}
+        />
       )}
       {awaited && (
         <WaitingDialog

@@ -237,22 +237,10 @@ function ViewSwitch({ detailed }: { detailed: boolean }) {
     'grid min-h-11 place-items-center rounded-full px-5 text-ink-soft transition-colors aria-[current=true]:bg-paper aria-[current=true]:text-ink aria-[current=true]:shadow-rest'
   return (
     <nav aria-label="Dashboard layout" className="inline-flex rounded-full bg-sand p-1 text-[0.9375rem] font-medium">
-      <Link
-        to="/dashboard"
-        replace
-        preventScrollReset
-        aria-current={detailed ? undefined : 'true'}
-        className={linkClass}
-      >
+      <Link to="/dashboard" replace aria-current={detailed ? undefined : 'true'} className={linkClass}>
         Summary
       </Link>
-      <Link
-        to="/dashboard?view=detailed"
-        replace
-        preventScrollReset
-        aria-current={detailed ? 'true' : undefined}
-        className={linkClass}
-      >
+      <Link to="/dashboard?view=detailed" replace aria-current={detailed ? 'true' : undefined} className={linkClass}>
         Detailed
       </Link>
     </nav>

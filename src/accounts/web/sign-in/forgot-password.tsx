@@ -39,7 +39,7 @@ export default function ForgotPassword({ email }: { email: string }) {
       </div>
       <FormError>{request.refusal}</FormError>
       <p className="text-center">
-        <Link to="/auth" preventScrollReset className="link inline-flex min-h-11 items-center text-base">
+        <Link to="/auth" className="link inline-flex min-h-11 items-center text-base">
           Back to Login
         </Link>
       </p>

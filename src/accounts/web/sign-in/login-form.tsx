@@ -56,7 +56,6 @@ export function LoginForm({
       <p className="text-center">
         <Link
           to="/auth?forgot"
-          preventScrollReset
           // A click before hydration must not load a new document, which would lose the username.
           data-early=""
           {...preloadForgotPassword}

@@ -27,7 +27,11 @@ export function EveryWeek({ booking, calm = false }: { booking: Booking; calm?: 
         <Icon of={repeat} size={18} />
       </button>
       {open && (
-        <RegularDialog of={{ classId: booking.classId, title, date, startTime }} onClose={() => setOpen(false)} />
+        <RegularDialog
+          of={{ classId: booking.classId, title, date, startTime }}
+          companion={booking.companion ?? undefined}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )

@@ -4,23 +4,30 @@ import { useHealth } from '#health/web/health.ts'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
+import { Tick } from '#ui/choices.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import type { CompanionForm } from '../../contract.ts'
 import type { RegularBooking } from '../../contract-regular.ts'
 import { Agreements, useAgreements } from '../agreements.tsx'
 import { HealthLine, PaidWith } from '../can-book.tsx'
-import { isBooked, reachOf, slotName, slotOfClass, useSetRegular, WHY_NOT } from './regular.ts'
+import { isBooked, reachOf, slotForTwo, slotOfClass, useSetRegular, WHY_NOT } from './regular.ts'
 
 const { weeks } = studio.policies.regularBookings
 
 /** Books a class and every later one on its weekday at its time, then shows what was booked. */
 export default function RegularDialog({
   of,
+  companion,
   onClose,
 }: {
   of: { classId: number; title: string; date: string; startTime: string }
+  /** Who comes along: the companion of the booking, or one to invite. */
+  companion?: { firstName: string } | CompanionForm | undefined
   onClose: () => void
 }) {
   const [made, setMade] = useState<RegularBooking>()
+  const [isForTwo, setIsForTwo] = useState(companion !== undefined)
+  const invited = companion && 'email' in companion ? companion : undefined
   const agreements = useAgreements()
   const health = useHealth()
   const passes = usePasses()
@@ -28,12 +35,26 @@ export default function RegularDialog({
   if (made) return <Made made={made} onClose={onClose} />
   const isReady = agreements.areGiven && health.isComplete
   return (
-    <Dialog open onClose={onClose} title={slotOfClass(of)}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={companion ? `${slotOfClass(of)}, with ${companion.firstName}` : slotOfClass(of)}
+    >
       <p className="mt-4 text-ink-soft">
         We book <span className="wrap-anywhere">{of.title}</span> on {formatDay(of.date)} and every later class at this
         time, up to {weeks} weeks ahead, with one credit each. New classes are booked for you as soon as they are on the
         timetable. You can skip a date or stop at any time.
       </p>
+      {companion && (
+        <div className="mt-3">
+          <Tick
+            large
+            checked={isForTwo}
+            onChange={({ target }) => setIsForTwo(target.checked)}
+            label={`${companion.firstName} comes along, with one more of your credits for each class that has a second place${invited ? '. We’ll email an invitation' : ''}.`}
+          />
+        </div>
+      )}
       <dl className="mt-5 border-y border-line py-5">
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </dl>
@@ -55,7 +76,9 @@ export default function RegularDialog({
         <Button
           disabled={!isReady}
           busy={set.isPending}
-          onClick={() => set.mutate(of.classId)}
+          onClick={() =>
+            set.mutate({ classId: of.classId, withCompanion: isForTwo, companion: isForTwo ? invited : undefined })
+          }
           aria-describedby="why-not-regular"
         >
           Book every {weekdayOf(of.date)}
@@ -68,7 +91,12 @@ export default function RegularDialog({
 function Made({ made, onClose }: { made: RegularBooking; onClose: () => void }) {
   const missing = made.dates.filter((date) => !isBooked(date))
   return (
-    <Dialog open onClose={onClose} title={`Booked: ${slotName(made)}`} description={`${reachOf(made)}.`}>
+    <Dialog open onClose={onClose} title={`Booked: ${slotForTwo(made)}`} description={`${reachOf(made)}.`}>
+      {made.companion?.state === 'held' && (
+        <p className="mt-4 text-[0.9375rem] text-ink-soft">
+          Once {made.companion.firstName} has accepted, we book the second places too, as far as your credits reach.
+        </p>
+      )}
       {missing.length > 0 && (
         <>
           <h3 className="mt-6 text-[0.9375rem] font-medium">Not booked</h3>

@@ -6,7 +6,7 @@ import { Disclosure } from '#ui/disclosure.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { RegularBooking, RegularDate } from '../../contract-regular.ts'
 import { cancellationAt } from '../../rules.ts'
-import { isBooked, reachOf, slotName, useSkipDate, WHY_NOT } from './regular.ts'
+import { isBooked, reachOf, slotForTwo, useSkipDate, WHY_NOT } from './regular.ts'
 
 const Stop = dialogButton<{ regular: RegularBooking }>(
   () => import('./stop-dialog.tsx'),
@@ -40,8 +40,16 @@ function Regular({ regular }: { regular: RegularBooking }) {
     <>
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
-          <p className="font-medium">{slotName(regular)}</p>
+          <p className="font-medium wrap-anywhere">{slotForTwo(regular)}</p>
           <p className="text-[0.9375rem] text-ink-soft">{reachOf(regular)}</p>
+          {regular.bookedBy && (
+            <p className="text-[0.9375rem] text-ink-soft">{regular.bookedBy.firstName} pays for your places.</p>
+          )}
+          {regular.companion?.state === 'held' && (
+            <p className="text-[0.9375rem] text-ink-soft">
+              Second places are booked once {regular.companion.firstName} has accepted.
+            </p>
+          )}
           {unpaid && (
             <p className="text-[0.9375rem] text-clay">
               No credit from {formatDay(unpaid.date)}.{' '}
@@ -60,6 +68,11 @@ function Regular({ regular }: { regular: RegularBooking }) {
               <DateRow
                 key={date.classId}
                 date={date}
+                bookedAs={
+                  regular.companion?.state === 'confirmed' && date.companionBookingId === null
+                    ? `Booked, without ${regular.companion.firstName}`
+                    : 'Booked'
+                }
                 isBusy={skip.isPending && skip.variables?.classId === date.classId}
                 onSkip={() => skip.mutate({ id: regular.id, classId: date.classId, date: date.date })}
               />
@@ -71,10 +84,21 @@ function Regular({ regular }: { regular: RegularBooking }) {
   )
 }
 
-function DateRow({ date, isBusy, onSkip }: { date: RegularDate; isBusy: boolean; onSkip: () => void }) {
+function DateRow({
+  date,
+  bookedAs,
+  isBusy,
+  onSkip,
+}: {
+  date: RegularDate
+  /** What a booked date says. */
+  bookedAs: string
+  isBusy: boolean
+  onSkip: () => void
+}) {
   const startsAt = Temporal.Instant.from(date.startsAt)
   const isLate = cancellationAt(useNow(), { startsAt, isMoved: false }) !== 'credit_returned'
-  const words = isBooked(date) ? 'Booked' : date.code && WHY_NOT[date.code]
+  const words = isBooked(date) ? bookedAs : date.code && WHY_NOT[date.code]
   return (
     <li className="flex min-h-11 items-center justify-between gap-4 border-t border-line py-1 text-[0.9375rem]">
       <span className="min-w-0">

@@ -4,6 +4,7 @@ import { useMemberQuery } from '#accounts/web/session.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay, weekdayOf } from '#foundation/dates.ts'
 import { toast, toastError } from '#ui/toast.ts'
+import type { CompanionForm } from '../../contract.ts'
 import type { RegularBooking, RegularCode, RegularDate } from '../../contract-regular.ts'
 import { bookingApi } from '../api.ts'
 import { CHANGED } from '../change-bookings.ts'
@@ -31,6 +32,12 @@ export const WHY_NOT: Record<RegularCode, string> = {
   already_booked: 'Booked',
 }
 
+/** `Every Friday at 08:00, with Bea`. */
+export const slotForTwo = (regular: RegularBooking) => {
+  const other = regular.companion ?? regular.bookedBy
+  return other ? `${slotName(regular)}, with ${other.firstName}` : slotName(regular)
+}
+
 export const isBooked = ({ bookingId }: RegularDate) => bookingId !== null
 
 /** `12 classes booked until Friday 26 February`. */
@@ -42,9 +49,13 @@ export function reachOf({ dates, bookedUntil }: Pick<RegularBooking, 'dates' | '
 export function useSetRegular({ onDone }: { onDone: (made: RegularBooking) => void }) {
   const queries = useQueryClient()
   return useMemberMutation({
-    mutationFn: (classId: number): Promise<RegularBooking> => bookingApi.setRegularBooking.call({ body: { classId } }),
+    mutationFn: (body: {
+      classId: number
+      withCompanion: boolean
+      companion?: CompanionForm | undefined
+    }): Promise<RegularBooking> => bookingApi.setRegularBooking.call({ body }),
     stale: CHANGED,
-    checkIfDone: async (classId) => {
+    checkIfDone: async ({ classId }) => {
       const all = await queries.fetchQuery({ ...bookingApi.listRegularBookings.queryOptions(), staleTime: 0 })
       return all.find(({ dates }) => dates.some((date) => date.classId === classId))
     },
@@ -67,7 +78,7 @@ export function useSkipDate() {
       return found && isSkipped ? { ...found, cancelled: null } : undefined
     },
     onDone: ({ cancelled }, { date }) => {
-      const credit = cancelled ? ' Your credit is back on your pass.' : ''
+      const credit = cancelled && !cancelled.bookedBy ? ' Your credit is back on your pass.' : ''
       toast({ title: 'Date Skipped', description: `${formatDay(date)} is not booked for you.${credit}` })
       if (cancelled) offerUndo(cancelled)
     },

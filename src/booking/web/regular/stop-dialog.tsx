@@ -14,12 +14,13 @@ export default function StopDialog({ regular, onClose }: { regular: RegularBooki
   const [cancelBookings, setCancelBookings] = useState<'true' | 'false'>('false')
   const end = useEndRegular({ onSettled: onClose })
   const count = regular.dates.filter(isBooked).length
+  const { bookedBy, companion } = regular
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Stop this regular booking?"
-      description={`${slotName(regular)}: no later classes will be booked for you.`}
+      title={bookedBy ? `Stop coming along with ${bookedBy.firstName}?` : 'Stop this regular booking?'}
+      description={`${slotName(regular)}: no later classes will be booked for you${companion ? ` and ${companion.firstName}` : ''}.`}
     >
       {count > 0 && (
         <div className="mt-6">
@@ -35,7 +36,9 @@ export default function StopDialog({ regular, onClose }: { regular: RegularBooki
           />
           {cancelBookings === 'true' && (
             <p className="mt-3 text-[0.9375rem] text-ink-soft">
-              The credits go back to your pass. A class in the next {lateCancellationMinutes} minutes stays booked.
+              {companion?.state === 'confirmed' && `${companion.firstName}’s places are cancelled too. `}
+              The credits go back to {bookedBy ? `${bookedBy.firstName}’s` : 'your'} pass. A class in the next{' '}
+              {lateCancellationMinutes} minutes stays booked.
             </p>
           )}
         </div>

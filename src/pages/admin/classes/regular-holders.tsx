@@ -38,7 +38,16 @@ export default function RegularHoldersDialog({ open, onClose }: { open: OpenDial
                 columns={[
                   {
                     head: 'Member',
-                    cell: ({ user }) => <MemberLink id={user.id}>{fullName(user)}</MemberLink>,
+                    cell: ({ user, companion }) => (
+                      <>
+                        <MemberLink id={user.id}>{fullName(user)}</MemberLink>
+                        {companion && (
+                          <>
+                            , with <MemberLink id={companion.id}>{fullName(companion)}</MemberLink>
+                          </>
+                        )}
+                      </>
+                    ),
                   },
                   { head: 'Booked', cell: ({ bookedDates }) => many(bookedDates, 'class', 'classes') },
                   { head: 'Until', cell: ({ bookedUntil }) => (bookedUntil ? formatDate(bookedUntil) : 'Not booked') },

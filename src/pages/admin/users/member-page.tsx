@@ -41,7 +41,7 @@ const USERS = '/admin?tab=Users'
 export function MemberPage({ id }: { id: string }) {
   return (
     <>
-      <Link to={USERS} preventScrollReset className="link mb-4 inline-flex min-h-11 items-center gap-2">
+      <Link to={USERS} className="link mb-4 inline-flex min-h-11 items-center gap-2">
         <Icon of={arrowLeft} aria-hidden size={18} strokeWidth={1.5} /> All users
       </Link>
       <QueryView

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { bookingApi } from '#booking/web/api.ts'
-import { reachOf, slotName } from '#booking/web/regular/regular.ts'
+import { reachOf, slotForTwo, slotName } from '#booking/web/regular/regular.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
@@ -32,16 +32,21 @@ export function MemberRegular({ user }: { user: UserName }) {
                 return (
                   <li key={regular.id} className="flex items-start justify-between gap-4 border-b border-line py-3">
                     <div>
-                      <p className="font-medium">{slotName(regular)}</p>
+                      <p className="font-medium wrap-anywhere">{slotForTwo(regular)}</p>
                       <p className="text-[0.9375rem] text-ink-soft">{reachOf(regular)}</p>
+                      {regular.bookedBy && (
+                        <p className="text-[0.9375rem] text-ink-soft">{regular.bookedBy.firstName} pays</p>
+                      )}
                       {unpaid && <p className="text-[0.9375rem] text-clay">No credit from {formatDay(unpaid.date)}</p>}
                     </div>
-                    <RowButton
-                      label="End"
-                      name={`End ${slotName(regular)}`}
-                      variant="quiet"
-                      onClick={() => open(EndRegularDialog, { regular, user })}
-                    />
+                    {!regular.bookedBy && (
+                      <RowButton
+                        label="End"
+                        name={`End ${slotName(regular)}`}
+                        variant="quiet"
+                        onClick={() => open(EndRegularDialog, { regular, user })}
+                      />
+                    )}
                   </li>
                 )
               })}
