@@ -3,9 +3,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { sellVoucher } from '#payments/contract-desk.ts'
 import { lastBackup } from '#platform/database/backup/records.ts'
-import { openStudio } from '#testing/studio-under-test.ts'
-import { ask, openEmptyPlace, openFolder } from './places-under-test.ts'
+import type { Person } from '#testing/person.ts'
+import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
+import { extendVoucher } from '#vouchers/contract.ts'
+import { journalFile, updateJournal } from './journal.ts'
+import { ask, openEmptyPlace, openFolder, openSiteOn } from './places-under-test.ts'
 
 const run = promisify(execFile)
 const { PATH, NODE_COMPILE_CACHE } = process.env // uses the compile cache, as the commands do
@@ -53,6 +57,58 @@ test('backs up, verifies and restores by command while a site runs', async () =>
   expect(await ask(place, 'select id from users where id = $1', [ana.id])).toHaveLength(1)
   expect(await ask(place, 'select settled_at is not null as settled from restores')).toEqual([{ settled: true }])
   expect(await ask(place, "select to_regclass('pgboss.job') is not null as queue")).toEqual([{ queue: true }])
+})
+
+test('a restore by command ends vouchers redeemed since, emails none again, and counts those sold since', async () => {
+  // Before and after the backup, which uses the real time.
+  const studio = await openEmptyStudio({ now: '2025-12-01 09:00' })
+  const [dora, ana] = [await studio.admin('Dora'), await studio.member('Ana')]
+  const { id: packageId } = await studio.createPackage({ price: '45.00' })
+  const sell = async (admin: Person, gift: object) => {
+    const body = { packageId, method: 'cash' as const, gift: { recipientName: 'Grace', ...gift } }
+    return (await admin.call(sellVoucher, { params: { id: ana.id }, body })).body
+  }
+  const redeemed = await sell(dora, {})
+  const sent = await sell(dora, { recipientEmail: 'grace@gifts.example', sendOn: '2026-11-30' })
+  for (const { id } of [redeemed, sent])
+    await dora.call(extendVoucher, { params: { id }, body: { validUntil: '2040-01-01' } })
+  const card = (await studio.mailTo(ana)).find(({ text }) => text.includes(redeemed.lastFour))
+  const code = /[2-9A-Z]{4}(?:-[2-9A-Z]{4}){2}/.exec(card?.text ?? '')?.[0] ?? ''
+  const [place, elsewhere, folder] = [await openEmptyPlace(), await openEmptyPlace(), await openFolder()]
+  const file = join(folder, 'studio.tar.zst')
+  const HEALTH_DATA_KEY = studio.settings.healthDataKeys.map((key) => key.toString('base64')).join(',')
+  const on = (url: string) => ({ DATABASE_URL: url, DATA_DIR: folder, HEALTH_DATA_KEY })
+  expect((await command('backup', on(studio.settings.databaseUrl as string), file)).code).toBe(0)
+  expect((await command('restore', on(place), file)).code).toBe(0)
+
+  studio.travelTo('2036-12-01 09:00')
+  const there = await openSiteOn(place, studio)
+  const [owner, member] = [there.loggedInAs(dora), there.loggedInAs(ana)]
+  for (const person of [owner, member]) await studio.logIn(person)
+  expect((await member.request('POST', '/api/vouchers/redeem', { code })).status).toBe(201)
+  await there.server.workers['send-vouchers']({}, 'by hand')
+  await sell(owner, {})
+  await updateJournal(journalFile(folder), there.server.database.db)
+  await there.server.close()
+
+  const stateOf = (url: string) =>
+    ask(
+      url,
+      'select last_four, redeemed_at is not null as redeemed, sent_at is not null as sent from vouchers order by id',
+    )
+  const again = await command('restore', on(place), file, '--replace')
+  expect(again.output).toMatch(/^repeated +vouchers redeemed or voided since; .* 1$/m)
+  expect(again.output).toMatch(/^to do +gift vouchers sold since +1: their codes no longer work/m)
+  expect(await stateOf(place)).toEqual([
+    { last_four: redeemed.lastFour, redeemed: true, sent: false },
+    { last_four: sent.lastFour, redeemed: false, sent: true },
+  ])
+
+  // Only the journal is left.
+  const lost = await command('restore', on(elsewhere), file, '--receipts-from', '10')
+  expect(lost.output).toMatch(/^repeated +vouchers redeemed or voided since; .* 1$/m)
+  expect(lost.output).toMatch(/^to do +gift vouchers sold since +unknown: /m)
+  expect(await stateOf(elsewhere)).toMatchObject([{ redeemed: true }, { redeemed: false }])
 })
 
 test.each([

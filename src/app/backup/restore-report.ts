@@ -64,6 +64,13 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
       counted(happened?.boughtForFree, 'their members can use the code again'),
     ),
     toDo('sales at the desk since', counted(happened?.soldAtDesk, 'record them again; they get new receipt numbers')),
+    toDo(
+      'gift vouchers sold since',
+      counted(
+        happened?.vouchersSold,
+        'their codes no longer work; sell each again from its buyer’s page, as paid already: that emails a card with a new code',
+      ),
+    ),
     toDo('refunds at the desk since', counted(happened?.refundedAtDesk, 'record them again')),
     toDo(
       'changes by admins since: classes, packages, gifts, settings',

@@ -4,7 +4,13 @@ import { dropRestoredJobs } from '#platform/database/backup/records.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { doneJobs, hasQueue } from '#platform/jobs/job-tables.ts'
 import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#privacy/server/privacy.ts'
-import { endedCodes, endRestoredVouchers } from '#vouchers/server/vouchers.ts'
+import {
+  endedCodes,
+  endRestoredVouchers,
+  type MailedVoucher,
+  mailedVouchers,
+  restoreMailed,
+} from '#vouchers/server/vouchers.ts'
 import { PROMISED_QUEUES } from './backup-contents.ts'
 import type { Journal } from './journal.ts'
 import { countNotGranted, type NotGranted, rememberRights, revokeRights } from './revoked-rights.ts'
@@ -13,6 +19,7 @@ import { countNotGranted, type NotGranted, rememberRights, revokeRights } from '
 export type Since = Journal & {
   doneJobs: string[]
   reminded: SentReminder[]
+  mailedVouchers: MailedVoucher[]
   /** The last receipt number; undefined where receipts have none yet. */
   lastReceipt: number | undefined
   /** Counts of what happened after the backup; undefined where there is no studio, or a much older one. */
@@ -28,13 +35,15 @@ const COUNTS_SINCE = {
   soldAtDesk: 'select count(*) from purchases where purchased_at > $1 and desk_method is not null',
   boughtForFree:
     'select count(*) from purchases where purchased_at > $1 and payment_intent_id is null and desk_method is null',
+  vouchersSold: 'select count(*) from vouchers where sold_at > $1',
   refundedAtDesk: 'select count(*) from refunds where created_at > $1 and payment_intent_id is null',
   changedByAdmins: 'select count(*) from audit_log where at > $1',
 } as const
 type CountsSince = Record<keyof typeof COUNTS_SINCE, number>
 
-/** The first migration with the tables that this needs. */
+/** The first migrations with the tables that this needs. */
 const KNOWS_RIGHTS = '0051'
+const KNOWS_VOUCHERS = '0132'
 
 /** Reads what the replaced database knows, in the transaction that replaces it. */
 export async function readSince(
@@ -49,11 +58,12 @@ export async function readSince(
   return {
     erased: hasRun('0034') ? await erasedIds(tx) : [],
     withdrawals: knowsRights ? await withdrawalsIn(tx) : [],
-    endedCodes: hasRun('0132') ? await endedCodes(tx) : [],
+    endedCodes: hasRun(KNOWS_VOUCHERS) ? await endedCodes(tx) : [],
+    mailedVouchers: hasRun(KNOWS_VOUCHERS) ? await mailedVouchers(tx) : [],
     doneJobs: await idsOfDoneJobs(connection, hasRun('0035')),
     reminded: hasRun('0034') ? await sentReminders(tx, now) : [],
     lastReceipt: hasRun('0043') ? await lastReceipt(connection) : undefined,
-    happened: knowsRights ? await happened(connection, takenAt) : undefined,
+    happened: knowsRights ? await happened(connection, takenAt, hasRun(KNOWS_VOUCHERS)) : undefined,
   }
 }
 
@@ -72,8 +82,10 @@ export async function lastReceipt(connection: Connection): Promise<number> {
   return rows[0]?.last ?? 0
 }
 
-async function happened(connection: Connection, takenAt: string): Promise<CountsSince> {
-  const questions = Object.entries(COUNTS_SINCE).map(([what, question]) => `(${question})::int as "${what}"`)
+async function happened(connection: Connection, takenAt: string, knowsVouchers: boolean): Promise<CountsSince> {
+  const questions = Object.entries(COUNTS_SINCE).map(
+    ([what, question]) => `(${what === 'vouchersSold' && !knowsVouchers ? 'select 0' : question})::int as "${what}"`,
+  )
   const { rows } = await connection.query<CountsSince>(`select ${questions.join(', ')}`, [takenAt])
   if (!rows[0]) throw new Error('the replaced database returned no counts')
   return rows[0]
@@ -105,6 +117,7 @@ export async function applySince(
   const taken = isSame ? await revokeRights(connection, tx, now) : undefined
   await dropRestoredJobs(tx, since.doneJobs)
   await restoreReminders(tx, since.reminded)
+  await restoreMailed(tx, since.mailedVouchers)
   return {
     ...repeated,
     vouchers,

@@ -5,6 +5,7 @@ import { healthVault } from '#health/server/health.ts'
 import { sellVoucher } from '#payments/contract-desk.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
 import { endedCodes, endRestoredVouchers, rotateVoucherCodes } from './codes.ts'
+import { sellReservedVoucher } from './issue-voucher.ts'
 import { redeemVoucher } from './redeem-voucher.ts'
 
 const story = shareStudio()
@@ -19,6 +20,16 @@ async function soldCode(): Promise<string> {
   await dora.call(sellVoucher, { params: { id: buyer.id }, body })
   const mail = (await studio.mailTo(buyer)).find(({ subject }) => subject.startsWith('Your gift voucher'))
   return CODE.exec(mail?.text ?? '')?.[0] ?? ''
+}
+
+async function openIntent(userId: string): Promise<string> {
+  const { pool } = story.studio.server.database
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
+     select 'pi_restored', $1, id, 42400, 8, 4, 'open', now() from packages order by id desc limit 1 returning id`,
+    [userId],
+  )
+  return rows[0]?.id ?? ''
 }
 
 test('a code works under the old key, and after the keys were rotated under the new one alone', async () => {
@@ -54,6 +65,32 @@ test('a restore ends a voucher that had been redeemed since the backup', async (
     status: 400,
     body: { code: 'voucher_redeemed' },
   })
+})
+
+test('a restore ends a voucher whose payment was open at the backup, and the payment does not bring it back', async () => {
+  const { studio, boris, dora } = story
+  const [buyer, code] = [await studio.member('Gil'), await soldCode()]
+  const { transaction, db, pool } = studio.server.database
+  expect((await boris.request('POST', '/api/vouchers/redeem', { code })).status).toBe(201)
+  const ended = await endedCodes(db)
+  // As they were in the backup: the payment is open.
+  const { rows } = await pool.query<{ id: number; purchase_id: number }>(
+    'select id, purchase_id from vouchers where redeemed_by = $1 order by id desc limit 1',
+    [boris.id],
+  )
+  await pool.query(
+    `update vouchers set redeemed_at = null, redeemed_by = null, pass_id = null, sold_at = null, purchase_id = null,
+       payment_intent_id = $2 where id = $1`,
+    [rows[0]?.id, await openIntent(buyer.id)],
+  )
+  const purchaseId = rows[0]?.purchase_id ?? 0
+  expect(await transaction((tx) => endRestoredVouchers(tx, ended))).toBe(1)
+  const paid = { paymentIntentId: 'pi_restored', purchaseId, buyer: { ...buyer, firstName: 'Gil', lastName: 'Cast' } }
+  await transaction((tx) => sellReservedVoucher(tx, paid, studio.clock.now()))
+  expect((await studio.mailTo(buyer)).filter(({ subject }) => subject.includes('voucher'))).toEqual([])
+  expect((await boris.request('POST', '/api/vouchers/redeem', { code })).body.code).toBe('voucher_redeemed')
+  const [line] = (await dora.request('GET', '/api/admin/vouchers')).body
+  expect(line).toMatchObject({ id: rows[0]?.id, state: 'redeemed' })
 })
 
 test('on a live site a member and a network address have ten tries an hour', async () => {

@@ -80,7 +80,12 @@ export async function endRestoredVouchers(tx: Tx, ended: readonly EndedCode[]): 
   for (const { kind, hmac, at } of ended) {
     const rows = await tx
       .update(vouchers)
-      .set(kind === 'redeemed' ? { redeemedAt: at } : { voidedAt: at })
+      .set(
+        kind === 'redeemed'
+          ? // Its payment may have been open at the backup; a poll makes it a purchase later.
+            { redeemedAt: at, soldAt: sql`coalesce(${vouchers.soldAt}, ${at.toString()}::timestamptz)` }
+          : { voidedAt: at },
+      )
       .where(
         and(eq(vouchers.codeHmac, Buffer.from(hmac, 'hex')), isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt)),
       )
@@ -88,4 +93,25 @@ export async function endRestoredVouchers(tx: Tx, ended: readonly EndedCode[]): 
     count += rows.length
   }
   return count
+}
+
+/** When a voucher was emailed to its recipient, and its buyer reminded, by the HMAC of its code. */
+export type MailedVoucher = { hmac: Buffer; sentAt: Temporal.Instant | null; remindedAt: Temporal.Instant | null }
+
+export async function mailedVouchers(reader: Reader): Promise<MailedVoucher[]> {
+  return await reader
+    .select({ hmac: vouchers.codeHmac, sentAt: vouchers.sentAt, remindedAt: vouchers.remindedAt })
+    .from(vouchers)
+    .where(or(isNotNull(vouchers.sentAt), isNotNull(vouchers.remindedAt)))
+    .orderBy(asc(vouchers.id))
+}
+
+/** Keeps vouchers in a restored database from being emailed again. One whose payment was open at the backup is. */
+export async function restoreMailed(tx: Tx, mailed: readonly MailedVoucher[]): Promise<void> {
+  for (const { hmac, sentAt, remindedAt } of mailed) {
+    await tx
+      .update(vouchers)
+      .set({ sentAt, remindedAt })
+      .where(and(eq(vouchers.codeHmac, hmac), isNotNull(vouchers.soldAt)))
+  }
 }

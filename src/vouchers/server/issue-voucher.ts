@@ -4,7 +4,7 @@ import type { HealthVault } from '#health/server/health.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { type Gift, voucherRefusals } from '../contract.ts'
-import { sendingTime, voucherExpiry } from '../rules.ts'
+import { sendingTime, stateOf, voucherExpiry } from '../rules.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
 import { newCode } from './codes.ts'
 import { sendDueVouchers, sendToBuyer } from './send-vouchers.ts'
@@ -57,8 +57,9 @@ function detailsOf(gift: Gift, now: Temporal.Instant) {
   }
 }
 
-/** A day that was possible when the payment started may be over: then it is sent now. */
+/** A day that was possible when the payment started may be over: then it is sent now. After a restore it may have been used already. */
 async function send(tx: Tx, voucher: VoucherRow, buyer: Issued['buyer'], now: Temporal.Instant): Promise<void> {
+  if (stateOf(voucher, now) !== 'valid') return
   if (voucher.sendAt) await sendDueVouchers(tx, now, voucher.id)
   else await sendToBuyer(tx, voucher, buyer)
 }
@@ -108,7 +109,7 @@ export async function sellReservedVoucher(
   const voucher = await tx
     .update(vouchers)
     .set({ purchaseId, soldAt: now, expiresAt: voucherExpiry(now) })
-    .where(reservedFor(paymentIntentId))
+    .where(eq(vouchers.paymentIntentId, paymentIntentId))
     .returning()
     .then(onlyRow)
   await send(tx, voucher, buyer, now)

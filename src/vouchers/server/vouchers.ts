@@ -1,6 +1,15 @@
 /** What the assembly and other parts may call of vouchers. */
 
-export { codeOf, type EndedCode, endedCodes, endRestoredVouchers, rotateVoucherCodes } from './codes.ts'
+export {
+  codeOf,
+  type EndedCode,
+  endedCodes,
+  endRestoredVouchers,
+  type MailedVoucher,
+  mailedVouchers,
+  restoreMailed,
+  rotateVoucherCodes,
+} from './codes.ts'
 export {
   eraseVouchersOf,
   forgetRecipients,
