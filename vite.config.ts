@@ -25,7 +25,11 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'framework', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/ },
-                { name: 'shell', test: /src[\\/](root\.tsx|entry\.client\.tsx|pages[\\/]shell[\\/])/ },
+                // The 404 page is rarely shown.
+                {
+                  name: 'shell',
+                  test: /src[\\/](root\.tsx|entry\.client\.tsx|ui[\\/]breadcrumb|pages[\\/]shell[\\/](?!not-found))/,
+                },
               ],
             },
           },

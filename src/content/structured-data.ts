@@ -12,7 +12,7 @@ import type {
   Service,
   Thing,
 } from 'schema-dts'
-import { DAYS } from '#facts/rules.ts'
+import { DAYS } from '#facts/rules-hours.ts'
 import { weekdayOf } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 import { type Site, sharePicture } from './site.ts'

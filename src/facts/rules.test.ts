@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { initialFacts } from '#studio.ts'
 import { fillPolicyNumbers, unknownPlaceholders } from './numbers.ts'
-import { completeTimetables, DAYS, hoursInWords, type Opening, publicFacts, vatIn, vatOn } from './rules.ts'
+import { publicFacts, vatIn, vatOn } from './rules.ts'
+import { DAYS, hoursInWords, type Opening } from './rules-hours.ts'
+import { completeTimetables } from './rules-timetable.ts'
 
 describe('opening hours in words', () => {
   const day: Opening = { opens: '10:00', closes: '20:00' }

@@ -1,6 +1,6 @@
 import { type DataTag, keepPreviousData } from '@tanstack/react-query'
 import { type Arguments, CallError, call, callPage, type Page } from './call.ts'
-import type { AnswerOf, Endpoint } from './endpoint.ts'
+import type { AnswerOf, Audience, Endpoint } from './endpoint.ts'
 import type { commonRefusals } from './refusal.ts'
 
 type Method = Endpoint['method']
@@ -11,6 +11,12 @@ type Endpoints<Contract> = {
       ? never
       : Name
     : never]: Contract[Name] extends Endpoint ? Contract[Name] : never
+}
+/** A contract's endpoints for some callers. One client per audience keeps the addresses of the admin area off members' pages. */
+export type For<Contract, Who extends Audience> = {
+  [Name in keyof Endpoints<Contract> as Endpoints<Contract>[Name]['who'] extends Who
+    ? Name
+    : never]: Endpoints<Contract>[Name]
 }
 /** `POST /api/bookings` for each endpoint; the compiler checks them against the contract. */
 type Addresses<Contract> = {

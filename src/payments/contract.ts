@@ -267,6 +267,7 @@ export const PaymentUnderway = z
     since: InstantText,
   })
   .meta({ id: 'PaymentUnderway' })
+export type PaymentUnderway = z.output<typeof PaymentUnderway>
 
 export const listPaymentsUnderway = endpoint('GET /api/user/payments', {
   who: 'member',

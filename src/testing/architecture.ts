@@ -31,7 +31,7 @@ const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(lab|e2e)\//
 /** And the one of text messages. Includes its tests, which are independent of the product. */
 const STRIPE_SANDBOX = /^(stripe|twilio)-sandbox\//
 /** What a part exposes to other parts, besides `server/<part>.ts`. */
-const PUBLIC_FACE = /^src\/[^/]+\/(contract(-[a-z]+)?|refusals|rules|tables|mail|consents)\.ts$/
+const PUBLIC_FACE = /^src\/[^/]+\/((contract|rules)(-[a-z]+)?|refusals|tables|mail|consents)\.ts$/
 /** Files that anything may import. */
 const SHARED = ['src/studio.ts', 'src/site-map.ts', 'src/content/hour-of-room.ts']
 
@@ -102,7 +102,7 @@ function importProblem(file: string, target: string): string | undefined {
   if (from === 'app') return undefined
   if (from === 'ui') return 'ui must not import a part'
   if (from === 'content')
-    return to === 'ui' || /^src\/(facts|pictures)\/(contract|rules)\.ts$/.test(target)
+    return to === 'ui' || /^src\/(facts|pictures)\/(contract|rules)(-[a-z]+)?\.ts$/.test(target)
       ? undefined
       : 'content may only import ui, facts and pictures'
   if (BROWSER.test(file) && (to === 'ui' || to === 'content')) return undefined

@@ -2,19 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { Slot } from '#facts/contract-timetable.ts'
 import { london } from '#testing/frozen-clock.ts'
 import type { RepeatFrequency } from './contract.ts'
+import { classType, closureOf, closureOn, hasStarted, spanOf } from './rules.ts'
 import {
-  classType,
-  closureOf,
-  closureOn,
   datesOfTerm,
-  hasStarted,
   inForceInstead,
   MAX_OCCURRENCES,
   occurrences,
   overlappingSlots,
-  spanOf,
   withSlotChanged,
-} from './rules.ts'
+} from './rules-planning.ts'
 
 test('the dates of a term follow the timetable in force on each day', () => {
   const slot = (day: Slot['day'], startTime = '09:30') => ({ day, startTime, endTime: '10:15', maxParticipants: 2 })

@@ -4,8 +4,9 @@ import { FormProvider, useForm } from 'react-hook-form'
 import { expect, test } from 'vitest'
 import * as choices from './choices.tsx'
 import * as plain from './field.tsx'
+import { SelectField, Tick, TimeField } from './form-choices.tsx'
 import { DateField } from './form-date-field.tsx'
-import { NumberField, SelectField, TextArea, TextField, Tick, TimeField } from './form-fields.tsx'
+import { NumberField, TextArea, TextField } from './form-fields.tsx'
 import * as time from './time-field.tsx'
 
 function Form({ error, children }: { error?: string; children: ReactNode }) {

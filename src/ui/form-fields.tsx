@@ -13,9 +13,7 @@ import {
 } from 'react-hook-form'
 import { CallError } from '#foundation/call.ts'
 import { keysOf } from '#foundation/collections.ts'
-import * as choices from './choices.tsx'
 import * as field from './field.tsx'
-import * as time from './time-field.tsx'
 
 /**
  * The `<form>` of a react-hook-form and the context of its fields.
@@ -53,7 +51,7 @@ type Bound<Plain, Form extends FieldValues> = Omit<Plain, SetByForm> & {
 }
 
 /** Binds a field of `field.tsx`, `choices.tsx` and so on to the form around it, which fills, checks and focuses it by `name`. */
-function bind<Plain>(PlainField: ComponentType<Plain>, always?: RegisterOptions) {
+export function bind<Plain>(PlainField: ComponentType<Plain>, always?: RegisterOptions) {
   return function BoundField<Form extends FieldValues>({ name, rules, ...props }: Bound<Plain, Form>) {
     const { register, formState } = useFormContext()
     const error: FieldError | undefined = get(formState.errors, name)
@@ -66,10 +64,6 @@ function bind<Plain>(PlainField: ComponentType<Plain>, always?: RegisterOptions)
 export const TextField = bind(field.TextField)
 export const PasswordField = bind(field.PasswordField)
 export const TextArea = bind(field.TextArea)
-export const TimeField = bind(time.TimeField)
-export const SelectField = bind(choices.SelectField)
-export const RadioCards = bind(choices.RadioCards)
-export const Tick = bind(choices.Tick)
 /** The form holds it as a number. */
 export const NumberField = bind(NumberInput, { valueAsNumber: true })
 

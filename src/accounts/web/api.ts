@@ -1,14 +1,15 @@
-import { apiClient } from '#foundation/api-client.ts'
+import { apiClient, type For } from '#foundation/api-client.ts'
 import type * as contract from '../contract.ts'
 import type * as factors from '../contract-factors.ts'
 import type * as invitations from '../contract-invitations.ts'
 import type * as profile from '../contract-profile.ts'
 import type * as proofs from '../contract-proofs.ts'
 import type * as sessions from '../contract-sessions.ts'
+import type { sessionApi } from './session.ts'
 
-export const accountsApi = apiClient<
-  typeof factors & typeof invitations & typeof profile & typeof proofs & typeof sessions & typeof contract
->('accounts', {
+type Contract = typeof factors & typeof invitations & typeof profile & typeof proofs & typeof sessions & typeof contract
+
+export const accountsApi = apiClient<Omit<For<Contract, 'member' | 'admin'>, keyof typeof sessionApi>>('accounts', {
   addApp: 'PUT /api/user/authenticator',
   addPasskey: 'POST /api/user/passkeys',
   beginApp: 'POST /api/user/authenticator/options',
@@ -20,35 +21,22 @@ export const accountsApi = apiClient<
   removePasskey: 'DELETE /api/user/passkeys/:id',
   renamePasskey: 'PUT /api/user/passkeys/:id',
   renewRecoveryCodes: 'POST /api/user/recovery-codes',
-  addMember: 'POST /api/admin/users',
-  countUninvited: 'GET /api/admin/invitations',
-  sendInvitation: 'POST /api/admin/users/:id/invitation',
-  sendInvitations: 'POST /api/admin/invitations',
   beginStepUp: 'POST /api/user/confirm/options',
-  beginPasskeySignIn: 'POST /api/login/passkey/options',
-  beginSecondStep: 'POST /api/login/second-step/options',
-  completeSecondStep: 'POST /api/login/second-step',
   completeStepUp: 'POST /api/user/confirm',
-  signInWithPasskey: 'POST /api/login/passkey',
   changePassword: 'PUT /api/user/password',
   endOneSession: 'DELETE /api/user/sessions/:id',
   endSessions: 'DELETE /api/user/sessions',
   listSessions: 'GET /api/user/sessions',
   cancelEmailChange: 'DELETE /api/user/email-change',
-  confirmEmailChange: 'POST /api/email-change/confirm',
   editProfile: 'PUT /api/user/profile',
   getEmailChange: 'GET /api/user/email-change',
   requestEmailChange: 'POST /api/user/email-change',
   resendEmailChange: 'POST /api/user/email-change/resend',
-  undoEmailChange: 'POST /api/email-change/undo',
+  addMember: 'POST /api/admin/users',
+  countUninvited: 'GET /api/admin/invitations',
+  sendInvitation: 'POST /api/admin/users/:id/invitation',
+  sendInvitations: 'POST /api/admin/invitations',
   addNote: 'POST /api/admin/users/:id/notes',
   deleteNote: 'DELETE /api/admin/user-notes/:id',
   editUser: 'PUT /api/admin/users/:id',
-  getCurrentUser: 'GET /api/auth/user',
-  login: 'POST /api/login',
-  register: 'POST /api/register',
-  requestPasswordReset: 'POST /api/password-reset',
-  resendVerification: 'POST /api/verify-email/resend',
-  setPassword: 'POST /api/password-reset/confirm',
-  verifyEmail: 'POST /api/verify-email',
 })

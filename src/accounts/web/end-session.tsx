@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { createStore } from '#ui/store.ts'
 import { toast } from '#ui/toast.ts'
 import { toastShown } from '#ui/toaster.tsx'
-import { accountsApi } from './api.ts'
+import { sessionApi } from './session.ts'
 
 export const LOGGED_OUT = {
   title: 'Unauthorized',
@@ -47,7 +47,7 @@ export function useEndedSession(): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isCancelled = false
     const goTo = () => {
-      queries.setQueryData(accountsApi.getCurrentUser.key, null)
+      queries.setQueryData(sessionApi.getCurrentUser.key, null)
       navigate('/auth')
     }
     void toastShown().then(() => {

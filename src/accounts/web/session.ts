@@ -1,9 +1,15 @@
 import { hashKey, type QueryClient, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { apiClient } from '#foundation/api-client.ts'
 import { CallError } from '#foundation/call.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
+import type * as contract from '../contract.ts'
 import type { CurrentUser } from '../contract.ts'
 import { SESSION_SECONDS, SIGNED_IN, signedInCookie } from '../session-rules.ts'
-import { accountsApi } from './api.ts'
+
+/** Every page needs this one endpoint. */
+export const sessionApi = apiClient<Pick<typeof contract, 'getCurrentUser'>>('accounts', {
+  getCurrentUser: 'GET /api/auth/user',
+})
 
 /** Source: the specification, section 7. */
 const FRESH_MS = 5 * 60_000
@@ -11,7 +17,7 @@ const FRESH_MS = 5 * 60_000
 /** The signed-in user, or null if the reply is not a success. Only an unreachable server is an error. */
 async function currentUser(): Promise<CurrentUser | null> {
   try {
-    return await accountsApi.getCurrentUser.call()
+    return await sessionApi.getCurrentUser.call()
   } catch (error) {
     if (error instanceof CallError) return null
     throw error
@@ -20,7 +26,7 @@ async function currentUser(): Promise<CurrentUser | null> {
 
 /** If another tab logged in as another user, the previous user's data must not stay. */
 async function currentUserOf(queries: QueryClient): Promise<CurrentUser | null> {
-  const before = queries.getQueryData<CurrentUser | null>(accountsApi.getCurrentUser.key)
+  const before = queries.getQueryData<CurrentUser | null>(sessionApi.getCurrentUser.key)
   if (before === undefined && isVisitor()) return null
   const user = await currentUser()
   correctHint(user !== null)
@@ -31,11 +37,11 @@ async function currentUserOf(queries: QueryClient): Promise<CurrentUser | null> 
 
 /** For the server, which has no cookie hint to go by. */
 export function readSession(queries: QueryClient): Promise<CurrentUser | null> {
-  return queries.fetchQuery({ queryKey: accountsApi.getCurrentUser.key, queryFn: currentUser })
+  return queries.fetchQuery({ queryKey: sessionApi.getCurrentUser.key, queryFn: currentUser })
 }
 
 export const isNotSession = (query: { queryKey: readonly unknown[] }) =>
-  hashKey(query.queryKey) !== hashKey(accountsApi.getCurrentUser.key)
+  hashKey(query.queryKey) !== hashKey(sessionApi.getCurrentUser.key)
 
 /** On a public page without a session hint: don't fetch the user. Focusing the tab does. */
 function isVisitor(): boolean {
@@ -62,7 +68,7 @@ function correctHint(isSignedIn: boolean): void {
 export function useSession() {
   const queries = useQueryClient()
   const { data, isPending, isError } = useQuery({
-    queryKey: accountsApi.getCurrentUser.key,
+    queryKey: sessionApi.getCurrentUser.key,
     queryFn: ({ client }) => currentUserOf(client),
     staleTime: FRESH_MS,
     // Another tab may have logged out.

@@ -15,7 +15,7 @@ import type { PendingEmail, ProfileForm } from '../contract-profile.ts'
 import { accountsApi } from './api.ts'
 import { lazyResolver, preloadForm } from './auth-forms.ts'
 import { useMemberMutation } from './member-mutation.ts'
-import { useSession } from './session.ts'
+import { sessionApi, useSession } from './session.ts'
 
 /** The member's own name, phone number and email address. `back`: the page that opened this one. */
 export default function YourDetails({ back }: { back: { to: string; label: string } }) {
@@ -62,12 +62,12 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
   const save = useMemberMutation({
     mutationFn: (body: ProfileForm) => accountsApi.editProfile.call({ body }),
     checkIfDone: async (sent) => {
-      const now = await accountsApi.getCurrentUser.call()
+      const now = await sessionApi.getCurrentUser.call()
       const isSaved =
         now.firstName === sent.firstName && now.lastName === sent.lastName && (now.phone ?? '') === sent.phone
       return isSaved ? now : undefined
     },
-    stale: [accountsApi.getCurrentUser],
+    stale: [sessionApi.getCurrentUser],
     onDone: () => toast({ title: 'Saved', description: 'Your details are up to date.' }),
   })
   return (

@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { toastError } from '#ui/toast.ts'
 import type { BookingOrder, BookingStatus } from '../contract.ts'
-import { bookingApi } from './api.ts'
+import { staffBookingApi } from './staff-api.ts'
 
 export type BookingQuery = {
   limit?: number
@@ -20,20 +20,20 @@ const FRESH = { gcTime: 0 }
 /** One page of all bookings, most recent first unless `order` is given. */
 export function useAllBookings(query: BookingQuery) {
   return useQuery({
-    ...bookingApi.listAllBookings.pageOptions({ query }),
+    ...staffBookingApi.listAllBookings.pageOptions({ query }),
     ...FRESH,
   })
 }
 
 /** The classes of some days with their members. Each fetch is recorded on the server. */
 export const sessionsOf = (from: string, to: string) =>
-  queryOptions({ ...bookingApi.listSessions.queryOptions({ query: { from, to } }), ...FRESH })
+  queryOptions({ ...staffBookingApi.listSessions.queryOptions({ query: { from, to } }), ...FRESH })
 
 /** Fetches a day's health notes into {@link sessionsOf}, after a step-up. */
 export function useShowNotes(day: string) {
   const queries = useQueryClient()
   return useMemberMutation({
-    mutationFn: () => bookingApi.listSessions.call({ query: { from: day, to: day, withNotes: 'true' } }),
+    mutationFn: () => staffBookingApi.listSessions.call({ query: { from: day, to: day, withNotes: 'true' } }),
     onSuccess: (sessions) => {
       queries.setQueryData(sessionsOf(day, day).queryKey, sessions)
     },
@@ -44,11 +44,11 @@ export function useShowNotes(day: string) {
 /** Members who booked or wait, by class. Classes without any are missing. */
 export function useClassPeople(from: string, to: string) {
   return useQuery({
-    ...bookingApi.listClassPeople.queryOptions({ query: { from, to } }),
+    ...staffBookingApi.listClassPeople.queryOptions({ query: { from, to } }),
     select: (people) => new Map(people.map((one) => [one.classId, one])),
     ...FRESH,
   })
 }
 
 export const classForAdmin = (id: number) =>
-  queryOptions({ ...bookingApi.getClassForAdmin.queryOptions({ params: { id } }), ...FRESH })
+  queryOptions({ ...staffBookingApi.getClassForAdmin.queryOptions({ params: { id } }), ...FRESH })

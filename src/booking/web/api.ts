@@ -1,55 +1,12 @@
-import { apiClient } from '#foundation/api-client.ts'
+import { apiClient, type For } from '#foundation/api-client.ts'
 import type * as contract from '../contract.ts'
-import type * as several from '../contract-bulk.ts'
-import type * as classes from '../contract-classes.ts'
-import type * as closures from '../contract-closures.ts'
 import type * as companions from '../contract-companions.ts'
-import type * as day from '../contract-day.ts'
-import type * as emails from '../contract-emails.ts'
-import type * as pauses from '../contract-pauses.ts'
 import type * as regular from '../contract-regular.ts'
 import type * as waiting from '../contract-waiting.ts'
 
-export const bookingApi = apiClient<
-  typeof classes &
-    typeof companions &
-    typeof day &
-    typeof closures &
-    typeof emails &
-    typeof several &
-    typeof pauses &
-    typeof regular &
-    typeof waiting &
-    typeof contract
->('booking', {
-  blockMember: 'PUT /api/admin/users/:id/block',
-  unblockMember: 'DELETE /api/admin/users/:id/block',
-  deleteClass: 'DELETE /api/classes/:id',
-  editClass: 'PUT /api/classes/:id',
-  getClassForAdmin: 'GET /api/admin/classes/:id',
-  getDayHealth: 'GET /api/day/bookings/:id/health',
-  listDay: 'GET /api/day',
-  listSessionNotes: 'GET /api/admin/users/:id/session-notes',
-  markDayAttendance: 'PUT /api/day/bookings/:id/attendance',
-  writeSessionNote: 'PUT /api/day/bookings/:id/note',
-  listSessions: 'GET /api/admin/sessions',
-  listUndoable: 'GET /api/admin/cancellations',
-  undoCancellation: 'POST /api/admin/cancellations/:id/undo',
-  closeDays: 'POST /api/admin/closures',
-  openDays: 'DELETE /api/admin/closures/:id',
-  previewEmails: 'POST /api/admin/classes/emails',
-  previewClosure: 'GET /api/admin/closures/preview',
-  copyWeek: 'POST /api/admin/classes/copy-week',
-  previewCopyWeek: 'POST /api/admin/classes/copy-week/preview',
-  extendSeries: 'POST /api/admin/classes/:id/extend',
-  listClassPeople: 'GET /api/admin/classes/people',
-  shiftClassesInBulk: 'POST /api/admin/classes/shift',
-  takeOffClassesInBulk: 'POST /api/admin/classes/take-off',
-  pausePass: 'POST /api/admin/user-passes/:id/pause',
-  previewPause: 'GET /api/admin/user-passes/:id/pause',
-  confirmPlace: 'POST /api/admin/classes/:id/waitlist/:userId/confirm',
-  joinForMember: 'POST /api/admin/classes/:id/waitlist',
-  leaveForMember: 'DELETE /api/admin/classes/:id/waitlist/:userId',
+type Contract = typeof companions & typeof regular & typeof waiting & typeof contract
+
+export const bookingApi = apiClient<For<Contract, 'anyone' | 'member'>>('booking', {
   declineOffer: 'DELETE /api/user/waitlist/:id/offer',
   joinWaitingList: 'POST /api/classes/:id/waitlist',
   leaveWaitingList: 'DELETE /api/classes/:id/waitlist',
@@ -58,28 +15,16 @@ export const bookingApi = apiClient<
   listRegularBookings: 'GET /api/user/regular-bookings',
   skipRegularDate: 'POST /api/user/regular-bookings/:id/skip',
   endRegularBooking: 'DELETE /api/user/regular-bookings/:id',
-  listRegularHolders: 'GET /api/admin/regular-bookings',
-  listRegularBookingsOf: 'GET /api/admin/users/:id/regular-bookings',
-  setRegularBookingFor: 'POST /api/admin/users/:id/regular-bookings',
-  endRegularBookingFor: 'DELETE /api/admin/regular-bookings/:id',
   acceptInvitation: 'POST /api/invitations/accept',
   addCompanion: 'POST /api/bookings/:id/companion',
   cancelCompanion: 'DELETE /api/bookings/:id/companion',
-  confirmHeldPlace: 'PUT /api/admin/held-places/:id/confirm',
   declineInvitation: 'POST /api/invitations/decline',
-  endHeldPlace: 'DELETE /api/admin/held-places/:id',
-  listHeldPlaces: 'GET /api/admin/held-places',
   readInvitation: 'POST /api/invitations',
   signUpInvited: 'POST /api/invitations/account',
   bookClass: 'POST /api/bookings',
   cancelBooking: 'PUT /api/bookings/:id/cancel',
-  cancelForMember: 'PUT /api/admin/bookings/:id/cancel',
-  listAllBookings: 'GET /api/admin/bookings',
   listBookings: 'GET /api/user/bookings',
   listUpcomingBookings: 'GET /api/user/bookings/upcoming',
-  markAttendance: 'PUT /api/admin/bookings/:id/attendance',
-  moveForMember: 'PUT /api/admin/bookings/:id/reschedule',
   undoCancel: 'POST /api/bookings/:id/undo-cancel',
   rescheduleBooking: 'POST /api/bookings/:id/reschedule',
-  returnForfeitedCredit: 'POST /api/admin/bookings/:id/return-credit',
 })

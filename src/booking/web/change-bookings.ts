@@ -11,6 +11,7 @@ import type { WaitingEntry } from '../contract-waiting.ts'
 import { bookingApi } from './api.ts'
 import { ALREADY_BOOKED, refetchBookings } from './bookings.ts'
 import { offerUndo, withdrawUndo } from './just-cancelled.ts'
+import { staffBookingApi } from './staff-api.ts'
 
 /** Refetches the bookings to find out whether a write with a lost reply happened. */
 async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boolean): Promise<Booking | undefined> {
@@ -223,13 +224,17 @@ export function resolveLostLeaveRequest(
 
 // What mutations invalidate. Admin lists are included; invalidating a query that was never fetched costs nothing.
 
-export const classQueries = [timetableApi.listClasses, bookingApi.listClassPeople, bookingApi.getClassForAdmin]
+export const classQueries = [
+  timetableApi.listClasses,
+  staffBookingApi.listClassPeople,
+  staffBookingApi.getClassForAdmin,
+]
 
 export const bookingQueries = [
   bookingApi.listBookings,
   bookingApi.listUpcomingBookings,
-  bookingApi.listAllBookings,
-  bookingApi.listSessions,
+  staffBookingApi.listAllBookings,
+  staffBookingApi.listSessions,
 ]
 
 /** A booking or a cancellation changes free places, bookings, credits and the waiting lists. */

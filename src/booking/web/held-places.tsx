@@ -5,28 +5,28 @@ import { studioDate, studioTime } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { toast, toastError } from '#ui/toast.ts'
 import type { HeldPlace } from '../contract-companions.ts'
-import { bookingApi } from './api.ts'
 import { CHANGED } from './change-bookings.ts'
+import { staffBookingApi } from './staff-api.ts'
 
 /** The places of a class that are held for companions, for the owner, who can confirm or end each. */
 export function HeldPlaces({ classId }: { classId: number }) {
-  const { data = [] } = useQuery(bookingApi.listHeldPlaces.queryOptions())
+  const { data = [] } = useQuery(staffBookingApi.listHeldPlaces.queryOptions())
   return data.filter((place) => place.classId === classId).map((place) => <HeldRow key={place.id} place={place} />)
 }
 
 const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`.trim()
 
 function HeldRow({ place: { id, companion, member, heldUntil } }: { place: HeldPlace }) {
-  const stale = [...CHANGED, bookingApi.listHeldPlaces]
+  const stale = [...CHANGED, staffBookingApi.listHeldPlaces]
   const params = { id }
   const confirm = useMemberMutation({
-    mutationFn: () => bookingApi.confirmHeldPlace.call({ params }),
+    mutationFn: () => staffBookingApi.confirmHeldPlace.call({ params }),
     stale,
     onDone: () => toast({ title: 'Place Confirmed', description: `${companion.firstName} is booked.` }),
     onError: (error) => toastError(error, 'The place could not be confirmed.', 'Not Confirmed'),
   })
   const end = useMemberMutation({
-    mutationFn: () => bookingApi.endHeldPlace.call({ params }),
+    mutationFn: () => staffBookingApi.endHeldPlace.call({ params }),
     stale,
     onDone: () => toast({ title: 'Place Free Again', description: 'We’ll email both of them.' }),
     onError: (error) => toastError(error, 'The place could not be ended.', 'Not Ended'),

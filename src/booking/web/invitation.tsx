@@ -3,9 +3,9 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
-import { accountsApi } from '#accounts/web/api.ts'
 import { NewPasswordField } from '#accounts/web/new-password-field.tsx'
 import { useSession } from '#accounts/web/session.ts'
+import { signInApi } from '#accounts/web/sign-in/api.ts'
 import { useSwitchUser } from '#accounts/web/sign-in/sign-in.ts'
 import { errorMessage, formRefusal, Unreachable } from '#foundation/call.ts'
 import { formatDay, formatLongDate } from '#foundation/dates.ts'
@@ -107,7 +107,7 @@ function LogIn({ invitation, token }: { invitation: Invitation; token: string })
   const form = useForm({ defaultValues: { password: '' } })
   const login = useSingleMutation({
     mutationFn: ({ password }: { password: string }) =>
-      accountsApi.login.call({ body: { username: invitation.email, password } }),
+      signInApi.login.call({ body: { username: invitation.email, password } }),
     onSuccess: (answer) => ('id' in answer ? stay(answer) : setNeedsSecondStep(true)),
   })
   if (needsSecondStep)

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { accountsApi } from '#accounts/web/api.ts'
 import { type Stale, useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { sessionApi } from '#accounts/web/session.ts'
 import { attentionApi } from '#attention/web/api.ts'
-import { bookingApi } from '#booking/web/api.ts'
 import { CHANGED } from '#booking/web/change-bookings.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { CallError, errorMessage } from '#foundation/call.ts'
 import { newKey } from '#foundation/lost-answers.ts'
 import { importsApi } from '#imports/web/api.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { promptQueries } from '#mailings/web/messages.ts'
-import { paymentsApi } from '#payments/web/api.ts'
+import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { toast, toastError } from '#ui/toast.ts'
 
 /**
@@ -65,7 +65,7 @@ export function useAdminMutation<Answer, Sent = void>({
       else toastError(error, toasts.failure)
       // The admin rights may be gone: refetch who is signed in.
       if (error instanceof CallError && error.status === 403)
-        void queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key })
+        void queries.invalidateQueries({ queryKey: sessionApi.getCurrentUser.key })
       onRefused?.(error)
     },
   })
@@ -90,7 +90,7 @@ export const STALE = [
   ...promptQueries,
   ...Object.values(insightsApi),
   attentionApi.listAttention,
-  bookingApi.listUndoable,
-  paymentsApi.listPurchases,
+  staffBookingApi.listUndoable,
+  staffPaymentsApi.listPurchases,
   importsApi.listImports,
 ]

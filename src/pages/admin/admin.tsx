@@ -5,7 +5,7 @@ import type { CurrentUser } from '#accounts/contract.ts'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { RequireUser } from '#accounts/web/members-only.tsx'
 import type { Undoable } from '#booking/contract-classes.ts'
-import { bookingApi } from '#booking/web/api.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { many } from '#foundation/collections.ts'
@@ -200,7 +200,7 @@ function useMore(row: RefObject<HTMLElement | null>) {
 
 /** Classes deleted and days closed within the last minute, each with Undo until members are emailed. */
 function UndoBar() {
-  const { data = [], dataUpdatedAt } = useQuery(bookingApi.listUndoable.queryOptions())
+  const { data = [], dataUpdatedAt } = useQuery(staffBookingApi.listUndoable.queryOptions())
   const elapsedSeconds = useSecondsSince(dataUpdatedAt, data.length > 0)
   const open = data.filter(({ secondsLeft }) => secondsLeft > elapsedSeconds)
   if (open.length === 0) return null
@@ -215,7 +215,7 @@ function UndoBar() {
 
 function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoable; seconds: number }) {
   const undo = useAdminMutation({
-    mutationFn: () => bookingApi.undoCancellation.call({ params: { id } }),
+    mutationFn: () => staffBookingApi.undoCancellation.call({ params: { id } }),
     toasts: { success: ({ message }) => message, failure: 'Failed to undo' },
     stale: [...STALE, timetableApi.listClosures],
   })

@@ -1,10 +1,10 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Link, type LoaderFunctionArgs, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
-import { useSession } from '#accounts/web/session.ts'
+import { useMemberQuery, useSession } from '#accounts/web/session.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { useBookings, useUpcomingBookings, useWaiting } from '#booking/web/bookings.ts'
 import { useRegularBookings } from '#booking/web/regular/regular.ts'
@@ -14,11 +14,11 @@ import type { MetaArguments } from '#content/site.ts'
 import { errorMessage } from '#foundation/call.ts'
 import { useHealth } from '#health/web/health.ts'
 import { passesApi, usePasses } from '#passes/web/passes.ts'
-import { PaymentsUnderway, PurchaseArrival } from '#payments/web/arrival.tsx'
-import { usePaymentsUnderway } from '#payments/web/checkout.ts'
+import { paymentsApi } from '#payments/web/api.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ArrowLink, ButtonLink, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { late } from '#ui/late.tsx'
 import { ArchTick } from '#ui/mark.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { Skeleton, Spinner } from '#ui/spinner.tsx'
@@ -33,6 +33,10 @@ import { DashboardSummary } from './dashboard-summary.tsx'
 const YourSignIn = lazy(() => import('#accounts/web/your-sign-in/your-sign-in.tsx'))
 const YourDetails = lazy(() => import('#accounts/web/your-details.tsx'))
 const NewsOffer = lazy(() => import('#mailings/web/news-offer.tsx'))
+/** After a purchase only. */
+const loadArrival = () => import('#payments/web/arrival.tsx')
+const [PurchaseArrival] = late(async () => ({ default: (await loadArrival()).PurchaseArrival }))
+const [PaymentsUnderway] = late(async () => ({ default: (await loadArrival()).PaymentsUnderway }))
 const BACK = { to: '/dashboard', label: 'Back to Dashboard' }
 
 const InvitationCard = lazy(() => import('#booking/web/invitation.tsx'))
@@ -108,7 +112,8 @@ function useDashboard() {
     passes: usePasses(),
     waiting: useWaiting(),
     regular: useRegularBookings(),
-    underway: usePaymentsUnderway(),
+    // Not cached, because a payment may have arrived since the last visit.
+    underway: useMemberQuery({ ...paymentsApi.listPaymentsUnderway.queryOptions(), gcTime: 0 }),
     history,
     beginning: isBeginning ? { health: health.isComplete } : undefined,
     isPending: isIdle && (history.isPending || (history.data?.length === 0 && health.isPending)),
@@ -119,7 +124,9 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
   const { detailed, upcoming, passes, waiting, regular, history, beginning } = shown
   const ways = useWaysBack(user)
   const isHydrated = useIsHydrated()
-  const { hash } = useLocation()
+  const { hash, state } = useLocation()
+  const [query] = useSearchParams()
+  const [isArriving] = useState(() => query.has('payment_intent') || Boolean(state?.purchased))
   const invitation = isHydrated ? new URLSearchParams(hash.slice(1)).get('invitation') : null
   const failed = upcoming.error ?? passes.error ?? waiting.error ?? regular.error ?? (detailed ? history.error : null)
   // Only before the first render: a later refetch must not hide the page.
@@ -135,8 +142,8 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
       <Breadcrumb items={[{ label: 'Dashboard' }]} />
       {mayRunStudio(user) && <WorkLink to="/admin" title="Admin" text="Today’s classes, bookings and members" />}
       {user.role === 'teacher' && <WorkLink to={TODAY} title="Today" text="Today’s people and tomorrow’s list" />}
-      <PurchaseArrival onThanks={dropPackage} />
-      <PaymentsUnderway underway={shown.underway.data} />
+      {isArriving && <PurchaseArrival onThanks={dropPackage} />}
+      {shown.underway.data?.length ? <PaymentsUnderway underway={shown.underway.data} /> : null}
       {!isPending && <UnfinishedCard {...ways} />}
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 sm:mt-5 sm:items-center sm:gap-y-2">
         <Greeting detailed={detailed} firstName={user.firstName} />

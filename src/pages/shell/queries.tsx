@@ -12,8 +12,7 @@ import {
 } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type LoaderFunctionArgs, useMatches, useRouteLoaderData } from 'react-router'
-import { accountsApi } from '#accounts/web/api.ts'
-import { readSession } from '#accounts/web/session.ts'
+import { readSession, sessionApi } from '#accounts/web/session.ts'
 import type { Site } from '#content/site.ts'
 import { Facts } from '#content/web/facts.tsx'
 import { factsApi } from '#facts/web/api.ts'
@@ -110,8 +109,8 @@ function makeQueries(): QueryClient {
     queryCache: new QueryCache({
       onError: (error) => {
         // Before the session is known, its own query finds out.
-        if (error instanceof CallError && error.status === 401 && queries.getQueryData(accountsApi.getCurrentUser.key))
-          queries.setQueryData(accountsApi.getCurrentUser.key, null)
+        if (error instanceof CallError && error.status === 401 && queries.getQueryData(sessionApi.getCurrentUser.key))
+          queries.setQueryData(sessionApi.getCurrentUser.key, null)
       },
     }),
     defaultOptions: {

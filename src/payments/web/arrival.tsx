@@ -8,14 +8,8 @@ import { ArrowLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ArchTick, Mark } from '#ui/mark.tsx'
 import { toast } from '#ui/toast.ts'
-import {
-  DECLINED,
-  forgetPayment,
-  isPaymentPending,
-  NOT_ACTIVATED,
-  useActivate,
-  type usePaymentsUnderway,
-} from './checkout.ts'
+import type { PaymentUnderway } from '../contract.ts'
+import { DECLINED, forgetPayment, isPaymentPending, NOT_ACTIVATED, useActivate } from './checkout.ts'
 import { NotActivated } from './stopped.tsx'
 
 type Stage = { is: 'nothing' } | { is: 'activating' } | { is: 'thanks' } | { is: 'declined' }
@@ -118,10 +112,8 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   )
 }
 
-type Underway = ReturnType<typeof usePaymentsUnderway>['data']
-
-export function PaymentsUnderway({ underway }: { underway: Underway }) {
-  if (!underway?.length) return null
+/** Payments by methods that take days. */
+export function PaymentsUnderway({ underway }: { underway: readonly PaymentUnderway[] }) {
   return (
     <ul className="mb-8 grid gap-3">
       {underway.map(({ package: bought, amount, since }) => (

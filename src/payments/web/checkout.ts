@@ -99,10 +99,6 @@ export const isPaymentPending = (error: unknown) => error instanceof CallError &
 /** Already paid, in another tab or before a reload, and active. */
 export const isAlreadyActivated = (error: unknown) => error instanceof CallError && error.status === 410
 
-// Not cached, because a payment may have arrived since the last visit.
-export const usePaymentsUnderway = () =>
-  useMemberQuery({ ...paymentsApi.listPaymentsUnderway.queryOptions(), gcTime: 0 })
-
 /** The payment was not completed, was refunded, or is not the member's. */
 const NOT_PAID = [400, 404]
 

@@ -2,7 +2,9 @@
 
 import { and, asc, count, eq, gt } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { addressLine, hoursInWords, legalLines, ownerOf, type SetUpItemName, timetableOn } from '#facts/rules.ts'
+import { addressLine, legalLines, ownerOf, type SetUpItemName } from '#facts/rules.ts'
+import { hoursInWords } from '#facts/rules-hours.ts'
+import { timetableOn } from '#facts/rules-timetable.ts'
 import { confirmedItems, confirmItem, currentFacts } from '#facts/server/facts.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { formatInstant, studioDate } from '#foundation/instants.ts'

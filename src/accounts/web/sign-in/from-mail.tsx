@@ -7,11 +7,11 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
-import { accountsApi } from '../api.ts'
 import { lazyResolver, preloadForm } from '../auth-forms.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
-import { useSession } from '../session.ts'
+import { sessionApi, useSession } from '../session.ts'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from '../your-sign-in/passkey-list.tsx'
+import { signInApi } from './api.ts'
 import { useSetPassword } from './password-reset.ts'
 import { useSwitchUser } from './sign-in.ts'
 
@@ -80,7 +80,7 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
 function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
   const switchUser = useSwitchUser()
   const undo = useSingleMutation({
-    mutationFn: () => accountsApi.undoEmailChange.call({ body: { token } }),
+    mutationFn: () => signInApi.undoEmailChange.call({ body: { token } }),
     // This session may have been ended too.
     onSuccess: () => switchUser(null),
   })
@@ -118,9 +118,9 @@ function ConfirmEmail({ token, frame: Frame }: { token: string; frame: MailFrame
   const queries = useQueryClient()
   const { user } = useSession()
   const confirm = useSingleMutation({
-    mutationFn: () => accountsApi.confirmEmailChange.call({ body: { token } }),
+    mutationFn: () => signInApi.confirmEmailChange.call({ body: { token } }),
     // The caller's address may have changed, and other sessions may have ended.
-    onSuccess: () => queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: sessionApi.getCurrentUser.key }),
   })
   const head = {
     title: 'Confirm your new email address',
@@ -156,7 +156,7 @@ function ConfirmEmail({ token, frame: Frame }: { token: string; frame: MailFrame
 function VerifyEmail({ token, frame }: { token: string; frame: MailFrame }) {
   const navigate = useNavigate()
   const verify = useSingleMutation({
-    mutationFn: () => accountsApi.verifyEmail.call({ body: { token } }),
+    mutationFn: () => signInApi.verifyEmail.call({ body: { token } }),
     onSuccess: () => navigate('/email-verified', { replace: true }),
   })
   return (

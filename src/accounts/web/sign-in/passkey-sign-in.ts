@@ -2,18 +2,18 @@ import { browserSupportsWebAuthnAutofill } from '@simplewebauthn/browser'
 import { errorMessage } from '#foundation/call.ts'
 import { toast } from '#ui/toast.ts'
 import type { CurrentUser } from '../../contract.ts'
-import { accountsApi } from '../api.ts'
 import { askPasskey, passkeyFault } from '../your-sign-in/passkeys.ts'
+import { signInApi } from './api.ts'
 
 /** Signs in with a passkey. Undefined if the user cancelled or it failed; then a toast was shown. */
 export async function signIn(options: { autofill?: boolean } = {}): Promise<CurrentUser | undefined> {
   let isChosen = !options.autofill
   try {
-    const question = await accountsApi.beginPasskeySignIn.call()
+    const question = await signInApi.beginPasskeySignIn.call()
     const passkey = await askPasskey(question, options)
     if (!passkey) return undefined
     isChosen = true
-    return await accountsApi.signInWithPasskey.call({ body: { passkey } })
+    return await signInApi.signInWithPasskey.call({ body: { passkey } })
   } catch (error) {
     // The user did not start this, so it fails silently.
     if (!isChosen) return undefined

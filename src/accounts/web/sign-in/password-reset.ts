@@ -3,13 +3,13 @@ import { CallError, errorMessage, formRefusal } from '#foundation/call.ts'
 import { toast } from '#ui/toast.ts'
 import { toastsReady } from '#ui/toaster.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
-import { accountsApi } from '../api.ts'
+import { signInApi } from './api.ts'
 import { useSwitchUser } from './sign-in.ts'
 
 /** Requests an emailed link to set a new password. `refusal`: an error that belongs to no field. */
 export function useRequestPasswordReset() {
   const request = useSingleMutation({
-    mutationFn: (body: { email: string }) => accountsApi.requestPasswordReset.call({ body }),
+    mutationFn: (body: { email: string }) => signInApi.requestPasswordReset.call({ body }),
   })
   return { ...request, refusal: formRefusal(request.error, 'The link could not be sent. Please try again.') }
 }
@@ -31,7 +31,7 @@ export function useSetPassword() {
     navigate('/dashboard', { replace: true })
   }
   const set = useSingleMutation({
-    mutationFn: (body: { token: string; password: string }) => accountsApi.setPassword.call({ body }),
+    mutationFn: (body: { token: string; password: string }) => signInApi.setPassword.call({ body }),
     onSuccess: async ({ passkeys, ...user }) => {
       await toastsReady()
       switchUser(user)

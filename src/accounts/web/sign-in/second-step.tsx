@@ -3,8 +3,8 @@ import { errorMessage } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { CurrentUser } from '../../contract.ts'
-import { accountsApi } from '../api.ts'
 import { ProveForm } from '../step-up/prove-form.tsx'
+import { signInApi } from './api.ts'
 
 export default function SecondStep({
   onSignedIn,
@@ -14,7 +14,7 @@ export default function SecondStep({
   onAgain: () => void
 }) {
   const ways = useQuery({
-    ...accountsApi.beginSecondStep.queryOptions(),
+    ...signInApi.beginSecondStep.queryOptions(),
     gcTime: 0,
   })
   return (
@@ -26,7 +26,7 @@ export default function SecondStep({
           ways={ways.data}
           submit="Continue"
           send={async ({ code, passkey }) =>
-            onSignedIn(await accountsApi.completeSecondStep.call({ body: { code, passkey } }))
+            onSignedIn(await signInApi.completeSecondStep.call({ body: { code, passkey } }))
           }
           onRefused={() => void ways.refetch()}
         />

@@ -6,9 +6,9 @@ import { toastsReady } from '#ui/toaster.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import type { CurrentUser, LoginForm, RegisterForm } from '../../contract.ts'
 import { SIGNED_IN } from '../../session-rules.ts'
-import { accountsApi } from '../api.ts'
 import { resetSessionEnd } from '../end-session.tsx'
-import { isNotSession } from '../session.ts'
+import { isNotSession, sessionApi } from '../session.ts'
+import { signInApi } from './api.ts'
 
 /** Takes over a new session and opens the dashboard, or the second step. */
 export function useWelcome() {
@@ -26,11 +26,11 @@ export function useWelcome() {
 export function useLogin() {
   const welcome = useWelcome()
   const attempt = useSingleMutation({
-    mutationFn: (body: z.output<typeof LoginForm>) => accountsApi.login.call({ body }),
+    mutationFn: (body: z.output<typeof LoginForm>) => signInApi.login.call({ body }),
     onSuccess: (answer) => ('id' in answer ? welcome(answer) : undefined),
     onError: (error) => toastError(error, 'Invalid username or password', 'Login Failed'),
   })
-  return { ...attempt, isUnverified: accountsApi.login.isRefusal(attempt.error, 'email_not_verified') }
+  return { ...attempt, isUnverified: signInApi.login.isRefusal(attempt.error, 'email_not_verified') }
 }
 
 const VERIFY_FIRST = 'Please check your email to verify your account before logging in.'
@@ -41,7 +41,7 @@ export function useRegister({ onVerify }: { onVerify: () => void }) {
   const navigate = useNavigate()
   return useSingleMutation({
     mutationFn: ({ confirmPassword: _, phone, ...form }: z.input<typeof RegisterForm>) =>
-      accountsApi.register.call({ body: { ...form, username: form.email, ...(phone && { phone }) } }),
+      signInApi.register.call({ body: { ...form, username: form.email, ...(phone && { phone }) } }),
     onSuccess: async ({ user, emailVerificationRequired }) => {
       await toastsReady()
       if (emailVerificationRequired || !user) {
@@ -62,8 +62,8 @@ export function useSwitchUser() {
   return (user: CurrentUser | null) => {
     queries.removeQueries({ predicate: isNotSession })
     localStorage.removeItem(SIGNED_IN)
-    queries.setQueryData(accountsApi.getCurrentUser.key, user)
+    queries.setQueryData(sessionApi.getCurrentUser.key, user)
     resetSessionEnd()
-    if (user) void queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key })
+    if (user) void queries.invalidateQueries({ queryKey: sessionApi.getCurrentUser.key })
   }
 }

@@ -1,7 +1,7 @@
 import { Button } from '#ui/button.tsx'
 import { toast, toastError } from '#ui/toast.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
-import { accountsApi } from '../api.ts'
+import { signInApi } from './api.ts'
 
 export default function VerifyFirst({ username }: { username: string }) {
   const resend = useResendVerification()
@@ -18,7 +18,7 @@ export default function VerifyFirst({ username }: { username: string }) {
 /** The reply is the same whether the account exists or not. */
 function useResendVerification() {
   return useSingleMutation({
-    mutationFn: (username: string) => accountsApi.resendVerification.call({ body: { username } }),
+    mutationFn: (username: string) => signInApi.resendVerification.call({ body: { username } }),
     onSuccess: ({ message }) => toast({ title: 'Verify your email', description: message }),
     onError: (error) => toastError(error, 'The link could not be sent. Please try again.', 'Not Sent'),
   })

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { bookingApi } from '#booking/web/api.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import type { AdminUser } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { Tick } from '#ui/form-fields.tsx'
+import { Tick } from '#ui/form-choices.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { SearchList } from '#ui/search-list.tsx'
@@ -202,7 +203,8 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
     onRefused: (error) => setLacks(lackOf(error)),
   })
   const wait = useAdminMutation({
-    mutationFn: () => bookingApi.joinForMember.call({ params: { id: Number(chosenId) }, body: { userId: user.id } }),
+    mutationFn: () =>
+      staffBookingApi.joinForMember.call({ params: { id: Number(chosenId) }, body: { userId: user.id } }),
     toasts: { success: `${fullName(user)} is on the waiting list`, failure: 'Failed to put them on the waiting list' },
     stale: STALE,
     onSuccess: onClose,

@@ -4,7 +4,7 @@ import { today } from '#foundation/instants.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { useClasses } from '#timetable/web/classes.ts'
-import { SelectField } from '#ui/form-fields.tsx'
+import { SelectField } from '#ui/form-choices.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Booking, ReturnCreditForm } from '#booking/contract.ts'
 import { cancellationAt } from '#booking/rules.ts'
-import { bookingApi } from '#booking/web/api.ts'
 import { PaymentBadge, participants, StatusBadge } from '#booking/web/badges.tsx'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
@@ -84,7 +84,7 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
   const form = useForm({ defaultValues: { classId: '' } })
   const move = useAdminMutation({
     mutationFn: ({ classId }: { classId: string }) =>
-      bookingApi.moveForMember.call({ params: { id }, body: { classId: Number(classId) } }),
+      staffBookingApi.moveForMember.call({ params: { id }, body: { classId: Number(classId) } }),
     checkIfDone: async ({ classId }) =>
       (await insightsApi.getMemberPage.call({ params: { id: userId } })).bookings.find(
         (one) => one.classId === Number(classId) && one.status === 'confirmed',
@@ -109,7 +109,7 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
 
 /** Cancels a member's booking for them. Without `returnCredit` the rules decide whether the credit is returned. */
 export const cancelForMember = (id: number, returnCredit?: boolean) => ({
-  mutationFn: () => bookingApi.cancelForMember.call({ params: { id }, body: { returnCredit } }),
+  mutationFn: () => staffBookingApi.cancelForMember.call({ params: { id }, body: { returnCredit } }),
   toasts: { success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' },
   stale: STALE,
 })
@@ -153,7 +153,8 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
   const { firstName } = booking.user
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
   const give = useAdminMutation({
-    mutationFn: (body: ReturnCreditForm) => bookingApi.returnForfeitedCredit.call({ params: { id: booking.id }, body }),
+    mutationFn: (body: ReturnCreditForm) =>
+      staffBookingApi.returnForfeitedCredit.call({ params: { id: booking.id }, body }),
     toasts: { success: 'Credit given back', failure: 'Failed to give the credit back' },
     stale: STALE,
     onSuccess: onClose,
@@ -175,7 +176,7 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
 /** Marks attendance; either answer corrects the other. */
 export function Attendance({ id, name, status }: { id: number; name: string; status: Booking['status'] }) {
   const mark = useAdminMutation({
-    mutationFn: (answer: Answer) => bookingApi.markAttendance.call({ params: { id }, body: { status: answer } }),
+    mutationFn: (answer: Answer) => staffBookingApi.markAttendance.call({ params: { id }, body: { status: answer } }),
     toasts: {
       success: ({ user, status: now }) => `${fullName(user)} marked as ${now === 'no_show' ? 'a no-show' : 'attended'}`,
       failure: 'Failed to mark attendance',

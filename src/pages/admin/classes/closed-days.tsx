@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ClosureForm, type previewClosure } from '#booking/contract-closures.ts'
-import { bookingApi } from '#booking/web/api.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
@@ -15,8 +15,9 @@ import { daysOf, useClosures } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick as ControlledTick, RadioCards } from '#ui/choices.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
+import { Tick, TimeField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
-import { TextField, Tick, TimeField } from '#ui/form-fields.tsx'
+import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { isTime } from '#ui/time-field.tsx'
 import { present } from '#ui/use-now.ts'
@@ -59,7 +60,7 @@ function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () =>
       text={`${daysOf(closure)}. Their classes come back empty: members who had booked have their credits back and can book again. No emails will be sent.`}
       keep="Keep closed"
       confirm="Open again"
-      mutationFn={() => bookingApi.openDays.call({ params: { id: closure.id } })}
+      mutationFn={() => staffBookingApi.openDays.call({ params: { id: closure.id } })}
       toasts={{ success: ({ message }) => message, failure: 'Failed to open the days' }}
       stale={[...STALE, timetableApi.listClosures]}
       onClose={onClose}
@@ -85,7 +86,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     defaultValues: { from: now, to: now, ...NO_HOURS, reason: '', notify: true, exceptClassIds: [] },
   })
   const close = useAdminMutation({
-    mutationFn: (body: ClosureForm, key) => bookingApi.closeDays.call({ body, key }),
+    mutationFn: (body: ClosureForm, key) => staffBookingApi.closeDays.call({ body, key }),
     isRepeatable: true,
     toasts: {
       success: ({ classes, peopleTold }) =>
@@ -99,7 +100,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const [fromTime, toTime] = [typed.fromTime ?? '', typed.toTime ?? '']
   const hours = isPart && fromTime && toTime ? { fromTime, toTime } : {}
   const preview = useQuery({
-    ...bookingApi.previewClosure.queryOptions({ query: { from, to, ...hours } }),
+    ...staffBookingApi.previewClosure.queryOptions({ query: { from, to, ...hours } }),
     enabled: from <= to && (!isPart || (isTime(fromTime) && isTime(toTime) && fromTime < toTime)),
     placeholderData: keepPreviousData,
     staleTime: 0,

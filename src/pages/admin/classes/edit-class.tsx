@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type ClassForAdmin, EditClassForm } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
-import { bookingApi } from '#booking/web/api.ts'
 import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import type { Slot } from '#facts/contract-timetable.ts'
 import { keysOf, many } from '#foundation/collections.ts'
 import { formatDate, formatLongDate, weekdayOf } from '#foundation/dates.ts'
@@ -14,12 +14,12 @@ import { memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { passQueries } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import type { SlotChange } from '#timetable/rules.ts'
+import type { SlotChange } from '#timetable/rules-planning.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { RadioCards } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Tick } from '#ui/form-fields.tsx'
+import { Tick } from '#ui/form-choices.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -75,7 +75,7 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
       const changes = changesOf(sent, valuesOf(base))
       const answers = isMove(changes) || changes.isActive ? confirm.answers : {}
       const body = { ...changes, ...answers, applyToRecurring: APPLY_TO[scope], ifUpdatedAt: base.updatedAt }
-      return bookingApi.editClass.call({ params: { id }, body })
+      return staffBookingApi.editClass.call({ params: { id }, body })
     },
     toasts: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
     stale: [...classQueries, ...bookingQueries, ...passQueries, ...memberQueries],
@@ -160,9 +160,17 @@ export function DeleteClassDialog({ id, onClose, onSeveralChanged }: DeleteProps
       text={c ? `${c.title}, ${formatLongDate(c.date)}, ${c.startTime}\u00a0-\u00a0${c.endTime}.` : ''}
       keep="Keep"
       confirm={count > 1 ? `Delete ${count} classes` : 'Delete class'}
-      mutationFn={() => bookingApi.deleteClass.call({ params: { id }, body: { applyToRecurring: APPLY_TO[scope] } })}
+      mutationFn={() =>
+        staffBookingApi.deleteClass.call({ params: { id }, body: { applyToRecurring: APPLY_TO[scope] } })
+      }
       toasts={{ success: 'Class deleted successfully', failure: 'Failed to delete class' }}
-      stale={[timetableApi.listClasses, ...bookingQueries, ...passQueries, ...memberQueries, bookingApi.listUndoable]}
+      stale={[
+        timetableApi.listClasses,
+        ...bookingQueries,
+        ...passQueries,
+        ...memberQueries,
+        staffBookingApi.listUndoable,
+      ]}
       disabled={!c}
       onDone={() => {
         if (c && scope !== 'one') onSeveralChanged(slotChange(c, null, scope))

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Slot } from '#facts/contract-timetable.ts'
 import { factsApi } from '#facts/web/api.ts'
 import { formatLongDate } from '#foundation/dates.ts'
-import { type SlotChange, withSlotChanged } from '#timetable/rules.ts'
+import { type SlotChange, withSlotChanged } from '#timetable/rules-planning.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 
 /** After several classes changed: offers to change the website's timetable too. Nothing if it does not differ. */

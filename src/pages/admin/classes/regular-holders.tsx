@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { bookingApi } from '#booking/web/api.ts'
 import { slotName } from '#booking/web/regular/regular.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { Dialog } from '#ui/dialog.tsx'
@@ -20,7 +20,7 @@ export default function RegularHoldersDialog({ open, onClose }: { open: OpenDial
       description="Members whose place is booked every week. In one slot, the first to set it up comes first."
     >
       <QueryView
-        query={useQuery(bookingApi.listRegularHolders.queryOptions())}
+        query={useQuery(staffBookingApi.listRegularHolders.queryOptions())}
         failed="The regular bookings could not be loaded."
       >
         {(holders) =>

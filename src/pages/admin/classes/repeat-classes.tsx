@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { ClassForAdmin } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
-import { bookingApi } from '#booking/web/api.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate, mondayOf, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { daysOf, useClosures } from '#timetable/web/classes.ts'
 import { Dialog } from '#ui/dialog.tsx'
+import { SelectField, Tick } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
-import { SelectField, Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
@@ -23,7 +23,7 @@ const MAX_COPIES = 12
 const sundayOf = (monday: string) => Temporal.PlainDate.from(monday).add({ days: 6 }).toString()
 const weekOf = (monday: string) => `${formatDate(monday)} to ${formatDate(sundayOf(monday))}`
 
-type Copied = Awaited<ReturnType<typeof bookingApi.copyWeek.call>>
+type Copied = Awaited<ReturnType<typeof staffBookingApi.copyWeek.call>>
 
 function leftOutOf({ alreadyThere, onClosedDays, inThePast }: Copied): string {
   const left = [
@@ -50,7 +50,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
       .toString()
   const closed = useClosures().filter(({ from, to }) => lastMonday && from <= sundayOf(lastMonday) && to >= typed.to)
   const preview = useQuery({
-    ...bookingApi.previewCopyWeek.queryOptions({ body: { from: monday, ...typed } }),
+    ...staffBookingApi.previewCopyWeek.queryOptions({ body: { from: monday, ...typed } }),
     enabled: typed.to !== '',
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -58,7 +58,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
   const confirm = useConfirmFirst(typed, { questions: ['ifNoOverlap'] })
   const copy = useAdminMutation({
     mutationFn: (sent: typeof typed, key) =>
-      bookingApi.copyWeek.call({ body: { from: monday, ...sent, ifNoOverlap: confirm.answers.ifNoOverlap }, key }),
+      staffBookingApi.copyWeek.call({ body: { from: monday, ...sent, ifNoOverlap: confirm.answers.ifNoOverlap }, key }),
     isRepeatable: true,
     toasts: {
       success: (copied) => `${many(copied.classes, 'class', 'classes')} copied${leftOutOf(copied)}`,
@@ -132,7 +132,7 @@ function ExtendForm({ found: { class: c, seriesStart }, onClose }: { found: Clas
   const extend = useAdminMutation({
     mutationFn: ({ until }: { until: string }) => {
       const body = { until, ifNoOverlap: confirm.answers.ifNoOverlap }
-      return bookingApi.extendSeries.call({ params: { id: c.id }, body })
+      return staffBookingApi.extendSeries.call({ params: { id: c.id }, body })
     },
     isRepeatable: true,
     toasts: {

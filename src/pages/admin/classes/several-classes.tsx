@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { ClassPeople } from '#booking/contract-bulk.ts'
-import { bookingApi } from '#booking/web/api.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { SelectField, TextField } from '#ui/form-fields.tsx'
+import { SelectField } from '#ui/form-choices.tsx'
+import { TextField } from '#ui/form-fields.tsx'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { notifiedInWords, RowButton } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
@@ -62,7 +63,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
       text={`${cancelled} ${emailedOf({ classes, people })}`}
       keep="Keep"
       confirm="Take off"
-      mutationFn={() => bookingApi.takeOffClassesInBulk.call({ body: { classIds: classes.map(({ id }) => id) } })}
+      mutationFn={() => staffBookingApi.takeOffClassesInBulk.call({ body: { classIds: classes.map(({ id }) => id) } })}
       isRepeatable
       toasts={{
         success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
@@ -99,7 +100,7 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
   const move = useAdminMutation({
     mutationFn: (sent: Typed, key) => {
       const classIds = classes.map(({ id }) => id)
-      return bookingApi.shiftClassesInBulk.call({ body: { classIds, ...shiftOf(sent), ...confirm.answers }, key })
+      return staffBookingApi.shiftClassesInBulk.call({ body: { classIds, ...shiftOf(sent), ...confirm.answers }, key })
     },
     isRepeatable: true,
     toasts: {

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { phoneHref } from '#accounts/rules.ts'
 import type { AttentionItem } from '#attention/contract.ts'
 import { attentionApi } from '#attention/web/api.ts'
-import { bookingApi } from '#booking/web/api.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatInstant } from '#foundation/instants.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -171,9 +171,9 @@ function OfferPlace({ item, onSettled }: ItemProps) {
   const [id = '', userId = ''] = item.about.split(' ')
   const params = { id, userId }
   const options = { toasts: { success: 'Booked', failure: 'Failed to book' }, stale: STALE, onSuccess: onSettled }
-  const book = useAdminMutation({ mutationFn: () => bookingApi.confirmPlace.call({ params }), ...options })
+  const book = useAdminMutation({ mutationFn: () => staffBookingApi.confirmPlace.call({ params }), ...options })
   const decline = useAdminMutation({
-    mutationFn: () => bookingApi.leaveForMember.call({ params }),
+    mutationFn: () => staffBookingApi.leaveForMember.call({ params }),
     ...options,
     toasts: { success: 'Taken off the waiting list', failure: 'Failed to take them off' },
   })

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { type Participant, SessionNoteForm } from '#booking/contract-day.ts'
-import { bookingApi } from '#booking/web/api.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { TextArea } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -19,9 +19,9 @@ export function NoteDialog({ participant: { id, note }, name, session, onClose }
   const form = useForm({ resolver: zodResolver(SessionNoteForm), defaultValues: { text: note?.text ?? '' } })
   const write = useAdminMutation({
     mutationFn: ({ text }: SessionNoteForm) =>
-      bookingApi.writeSessionNote.call({ params: { id }, body: { text, ifWrittenAt: note?.writtenAt ?? null } }),
+      staffBookingApi.writeSessionNote.call({ params: { id }, body: { text, ifWrittenAt: note?.writtenAt ?? null } }),
     toasts: { success: ({ message }) => message, failure: 'Failed to save the note' },
-    stale: [bookingApi.listSessions, bookingApi.listDay, bookingApi.listSessionNotes],
+    stale: [staffBookingApi.listSessions, staffBookingApi.listDay, staffBookingApi.listSessionNotes],
     onSuccess: onClose,
   })
   return (

@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Session } from '#booking/contract-classes.ts'
 import { sessionsOf, useShowNotes } from '#booking/web/admin-bookings.ts'
-import { bookingApi } from '#booking/web/api.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { HeldPlaces } from '#booking/web/held-places.tsx'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { useClashes } from '#calendar/web/own-calendar.ts'
 import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
@@ -266,7 +266,10 @@ function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps)
       keep="Keep class"
       confirm="Cancel class"
       mutationFn={() =>
-        bookingApi.editClass.call({ params: { id: held.id }, body: { isActive: false, ifUpdatedAt: held.updatedAt } })
+        staffBookingApi.editClass.call({
+          params: { id: held.id },
+          body: { isActive: false, ifUpdatedAt: held.updatedAt },
+        })
       }
       toasts={{ success: 'Class updated successfully', failure: 'Failed to update class', fixed: true }}
       stale={STALE}

@@ -6,8 +6,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { CurrentUser } from '#accounts/contract.ts'
 import SecondStepFirst from '#accounts/web/sign-in/second-step-first.tsx'
 import type { DaySession, Participant } from '#booking/contract-day.ts'
-import { bookingApi } from '#booking/web/api.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { today } from '#foundation/instants.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { Button } from '#ui/button.tsx'
@@ -37,7 +37,7 @@ export default function TeacherDay({ user }: { user: CurrentUser }) {
 
 function Shown() {
   const day = today(useNow())
-  const query = useQuery({ ...bookingApi.listDay.queryOptions(), gcTime: 0 })
+  const query = useQuery({ ...staffBookingApi.listDay.queryOptions(), gcTime: 0 })
   // At midnight the people of the day before go.
   const fetchedOn = useRef(day)
   const { refetch } = query
@@ -124,13 +124,14 @@ function Person({ participant, held, started }: PersonProps) {
   const { id, status } = participant
   const name = fullName(participant) || 'Member'
   const mark = useAdminMutation({
-    mutationFn: (answer: Answer) => bookingApi.markDayAttendance.call({ params: { id }, body: { status: answer } }),
+    mutationFn: (answer: Answer) =>
+      staffBookingApi.markDayAttendance.call({ params: { id }, body: { status: answer } }),
     isRepeatable: true,
     toasts: {
       success: (marked) => `${name} marked as ${marked.status === 'no_show' ? 'a no-show' : 'attended'}`,
       failure: 'Failed to mark attendance',
     },
-    stale: [bookingApi.listDay, bookingApi.listSessions],
+    stale: [staffBookingApi.listDay, staffBookingApi.listSessions],
   })
   return (
     <li className="rounded-row bg-linen px-4 pt-2 pb-1">
@@ -185,7 +186,7 @@ function HealthDialog({ id, name, onClose }: { id: number; name: string; onClose
       description={`${name} can see that you have opened this.`}
     >
       <QueryView
-        query={useQuery({ ...bookingApi.getDayHealth.queryOptions({ params: { id } }), gcTime: 0 })}
+        query={useQuery({ ...staffBookingApi.getDayHealth.queryOptions({ params: { id } }), gcTime: 0 })}
         failed="The health information could not be loaded."
       >
         {({ notes, emergencyContact, sessionNotes }) => (

@@ -2,7 +2,7 @@ import phone from '@lucide/icons/icons/phone'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PastNote } from '#booking/contract-day.ts'
-import { bookingApi } from '#booking/web/api.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import type { EmergencyContact, Questionnaire, Unreadable } from '#health/contract.ts'
@@ -42,7 +42,7 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
 function NotesOf({ id }: { id: string }) {
   return (
     <QueryView
-      query={useQuery({ ...bookingApi.listSessionNotes.queryOptions({ params: { id } }), ...READ_AGAIN })}
+      query={useQuery({ ...staffBookingApi.listSessionNotes.queryOptions({ params: { id } }), ...READ_AGAIN })}
       failed="The session notes could not be loaded."
     >
       {(notes) => <PastNotes notes={notes} />}

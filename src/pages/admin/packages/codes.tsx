@@ -12,17 +12,18 @@ import {
   type PromotionCode,
   type PromotionCodeForm,
 } from '#payments/contract-codes.ts'
-import { paymentsApi } from '#payments/web/api.ts'
+import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { Badge } from '#ui/badge.tsx'
+import { SelectField, Tick } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
-import { SelectField, TextField, Tick } from '#ui/form-fields.tsx'
+import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { RowButton, useDialog } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
-const STALE = [paymentsApi.listPromotionCodes]
+const STALE = [staffPaymentsApi.listPromotionCodes]
 
 /** `10% off`, `£5.00 off`. */
 const discountOf = ({ kind, value }: PromotionCode) => `${kind === 'percent' ? `${value}%` : formatMoney(value)} off`
@@ -46,7 +47,7 @@ export function PromotionCodes() {
   return (
     <>
       <QueryView
-        query={useQuery(paymentsApi.listPromotionCodes.queryOptions())}
+        query={useQuery(staffPaymentsApi.listPromotionCodes.queryOptions())}
         failed="The codes could not be loaded."
         empty="No codes yet"
       >
@@ -142,8 +143,8 @@ export function CodeDialog({ code, onClose }: { code?: PromotionCode; onClose: (
   const save = useAdminMutation({
     mutationFn: (body: PromotionCodeForm) =>
       code
-        ? paymentsApi.editPromotionCode.call({ params: { id: code.id }, body })
-        : paymentsApi.createPromotionCode.call({ body }),
+        ? staffPaymentsApi.editPromotionCode.call({ params: { id: code.id }, body })
+        : staffPaymentsApi.createPromotionCode.call({ body }),
     toasts: code
       ? { success: 'Code updated', failure: 'Failed to update code' }
       : { success: 'Code created', failure: 'Failed to create code' },
@@ -212,7 +213,7 @@ function EndCodeDialog({ code, onClose }: { code: PromotionCode; onClose: () => 
       text={`${code.code} can no longer be used. Members who are paying with it at this moment keep their price.`}
       keep="Keep"
       confirm="End code"
-      mutationFn={() => paymentsApi.endPromotionCode.call({ params: { id: code.id } })}
+      mutationFn={() => staffPaymentsApi.endPromotionCode.call({ params: { id: code.id } })}
       isRepeatable={false}
       toasts={{ success: 'Code ended', failure: 'Failed to end code' }}
       stale={STALE}

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Purchase, PurchaseDispute, PurchaseRefund } from '#payments/contract.ts'
-import { paymentsApi } from '#payments/web/api.ts'
+import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { Badge } from '#ui/badge.tsx'
 import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
@@ -21,7 +21,7 @@ export function Purchases() {
   const { search, params, setSearch, filter } = paging
   const [query] = useSearchParams()
   const attention = query.get('attention') === 'true' ? 'true' : undefined
-  const purchases = useQuery(paymentsApi.listPurchases.pageOptions({ query: { ...params, attention } }))
+  const purchases = useQuery(staffPaymentsApi.listPurchases.pageOptions({ query: { ...params, attention } }))
   return (
     <>
       <div className="mb-6 flex flex-wrap items-end gap-4">

@@ -9,14 +9,14 @@ import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { passQueries } from '#passes/web/passes.ts'
 import { type DeskMethod, type Purchase, type PurchaseRefund, RefundForm } from '#payments/contract.ts'
-import { paymentsApi } from '#payments/web/api.ts'
+import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { studio } from '#studio.ts'
 import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
-const STALE = [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
+const STALE = [staffPaymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
 const REFUNDED = { success: 'Purchase refunded', failure: 'Failed to refund purchase' }
 
 /** How the owner returns the money of a sale at the desk; we only record it. */
@@ -41,7 +41,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
       text={`${purchase.package.name}${buyerOf(purchase)}. The pass ends. ${user ? `We’ll email ${user.firstName}. ` : ''}${way}`}
       keep="Keep"
       confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
-      mutationFn={(_, key) => paymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: {}, key })}
+      mutationFn={(_, key) => staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: {}, key })}
       isRepeatable
       toasts={REFUNDED}
       stale={STALE}
@@ -80,7 +80,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
   })
   const send = useAdminMutation({
     mutationFn: (body: z.output<typeof RefundForm>, key) =>
-      paymentsApi.refundPurchase.call({ params: { id: purchase.id }, body, key }),
+      staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body, key }),
     isRepeatable: true,
     toasts: REFUNDED,
     stale: STALE,
@@ -124,7 +124,7 @@ export function DecideRefundDialog({ purchase, refund, onClose }: DecideProps) {
   const form = useForm({ resolver: zodResolver(CreditsForm), defaultValues: { credits: 0 } })
   const decide = useAdminMutation({
     mutationFn: (sent: { credits: number }) =>
-      paymentsApi.decideRefund.call({ params: { id: refund.id }, body: isPart ? sent : {} }),
+      staffPaymentsApi.decideRefund.call({ params: { id: refund.id }, body: isPart ? sent : {} }),
     toasts: { success: 'Decision saved', failure: 'Failed to save the decision' },
     stale: STALE,
     onSuccess: onClose,
@@ -157,7 +157,7 @@ export function VoidSaleDialog({ purchase, user, onClose }: VoidProps) {
       text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${fullName(user)}. For a sale recorded by mistake: the pass ends and the amount no longer counts as revenue. We’ll email ${user.firstName}. The entry stays, marked as voided.`}
       keep="Keep"
       confirm="Void sale"
-      mutationFn={() => paymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } })}
+      mutationFn={() => staffPaymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } })}
       toasts={{ success: 'Sale voided', failure: 'Failed to void the sale' }}
       stale={STALE}
       onClose={onClose}

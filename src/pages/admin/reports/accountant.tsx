@@ -6,7 +6,7 @@ import { today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { type CardFees, PAYOUT_KINDS, type Payout } from '#payments/contract-payouts.ts'
 import { latestPeriods, PERIOD_KINDS, type Period, type PeriodKind, periodName } from '#payments/period-rules.ts'
-import { paymentsApi } from '#payments/web/api.ts'
+import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
@@ -42,7 +42,7 @@ const STATUSES: Record<Payout['status'], string> = {
 /** Card fees and payouts, as far as the card provider has reported them. */
 function CardMoney({ period }: { period: Period }) {
   const query = useQuery({
-    ...paymentsApi.getCardFees.queryOptions({ query: period }),
+    ...staffPaymentsApi.getCardFees.queryOptions({ query: period }),
     placeholderData: keepPreviousData,
     gcTime: 0,
   })

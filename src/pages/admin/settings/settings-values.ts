@@ -1,7 +1,23 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import { editStudio, type Legal, type OwnStudio, type StudioEdit } from '#facts/contract.ts'
-import { DAYS, type Day, isAskedOf, LEGAL_FIELDS } from '#facts/rules.ts'
+import { DAYS, type Day } from '#facts/rules-hours.ts'
 import { recordOf } from '#foundation/collections.ts'
+
+/** What can be filled in about who runs the studio, in the order of the form. */
+const LEGAL_FIELDS = [
+  'name',
+  'companyNumber',
+  'registeredIn',
+  'registeredOffice',
+  'serviceAddress',
+  'vatNumber',
+  'icoNumber',
+] as const
+const OF_COMPANIES: readonly string[] = ['companyNumber', 'registeredIn', 'registeredOffice']
+
+/** Companies have a number and a registered office, others an address for service. */
+const isAskedOf = (form: Legal['form'], field: string) =>
+  form === 'company' ? field !== 'serviceAddress' : !OF_COMPANIES.includes(field)
 
 export type Values = Omit<
   StudioFields,

@@ -14,10 +14,11 @@ import { GiftForm } from '#passes/contract.ts'
 import { passesApi, passQueries } from '#passes/web/passes.ts'
 import { DESK_METHODS } from '#payments/contract.ts'
 import { SaleForm } from '#payments/contract-desk.ts'
-import { paymentsApi } from '#payments/web/api.ts'
+import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { studio } from '#studio.ts'
 import { Dialog } from '#ui/dialog.tsx'
-import { NumberField, SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
+import { SelectField } from '#ui/form-choices.tsx'
+import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, type UserName } from '../admin-ui.tsx'
@@ -147,10 +148,14 @@ export function RecordSale({ user, back, onDone, onClose }: SaleProps) {
   })
   const sell = useAdminMutation({
     mutationFn: ({ packageId, ...sent }: z.output<typeof SaleForm>, key) =>
-      paymentsApi.recordSale.call({ params: { id: user.id }, body: { packageId: Number(packageId), ...sent }, key }),
+      staffPaymentsApi.recordSale.call({
+        params: { id: user.id },
+        body: { packageId: Number(packageId), ...sent },
+        key,
+      }),
     isRepeatable: true,
     toasts: { success: 'Sale recorded', failure: 'Failed to record the sale' },
-    stale: [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics],
+    stale: [staffPaymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics],
     onSuccess: onDone,
   })
   const { dirtyFields } = form.formState

@@ -4,7 +4,7 @@ import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
 import { many } from '#foundation/collections.ts'
 import { healthQueries } from '#health/web/health.ts'
 import { insightsApi } from '#insights/web/api.ts'
-import { paymentsApi } from '#payments/web/api.ts'
+import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import type { DeletionFacts } from '#privacy/contract.ts'
 import { isSameName, mustTypeName } from '#privacy/rules.ts'
 import { privacyApi } from '#privacy/web/api.ts'
@@ -37,7 +37,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
       }}
       toasts={{ success: 'User deleted successfully', failure: 'Failed to delete user' }}
       stale={[
-        ...[insightsApi.listUsers, insightsApi.getAnalytics, paymentsApi.listPurchases],
+        ...[insightsApi.listUsers, insightsApi.getAnalytics, staffPaymentsApi.listPurchases],
         ...[...bookingQueries, ...classQueries, ...healthQueries],
       ]}
       onRefused={() => void facts.refetch()}

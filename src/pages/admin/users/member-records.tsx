@@ -17,7 +17,7 @@ import {
 } from '#passes/web/credit-history-dialog.tsx'
 import { PassLine } from '#passes/web/pass-line.tsx'
 import { nameOf, passesApi, passQueries } from '#passes/web/passes.ts'
-import { paymentsApi } from '#payments/web/api.ts'
+import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
@@ -100,7 +100,7 @@ function CancelForDialog({ booking, email, onClose }: { booking: Booking; email:
 export function MemberPurchases({ userId }: { userId: string }) {
   return (
     <QueryView
-      query={useQuery(paymentsApi.listPurchases.pageOptions({ query: { userId, limit: 50, offset: 0 } }))}
+      query={useQuery(staffPaymentsApi.listPurchases.pageOptions({ query: { userId, limit: 50, offset: 0 } }))}
       failed="The purchases could not be loaded."
     >
       {({ rows }) =>
@@ -180,7 +180,7 @@ function DeletePassDialog({ pass, onClose }: { pass: Pass; onClose: () => void }
       confirm="Delete pass"
       mutationFn={() => passesApi.deletePass.call({ params: { id: pass.id } })}
       toasts={{ success: 'User pass deleted successfully', failure: 'Failed to delete user pass' }}
-      stale={[...memberQueries, ...passQueries, paymentsApi.listPurchases]}
+      stale={[...memberQueries, ...passQueries, staffPaymentsApi.listPurchases]}
       onClose={onClose}
     />
   )

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { bookingApi } from '#booking/web/api.ts'
 import { reachOf, slotForTwo, slotName } from '#booking/web/regular/regular.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
@@ -13,11 +13,11 @@ import { fullName, RowButton, type UserName, useDialog } from '../admin-ui.tsx'
 import { ClassField, isPast } from '../bookings/class-choice.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
-const STALE_REGULAR = [...STALE, bookingApi.listRegularBookingsOf, bookingApi.listRegularHolders]
+const STALE_REGULAR = [...STALE, staffBookingApi.listRegularBookingsOf, staffBookingApi.listRegularHolders]
 
 /** A member's regular bookings: how far each reaches, a new one, and the end of one. */
 export function MemberRegular({ user }: { user: UserName }) {
-  const query = useQuery(bookingApi.listRegularBookingsOf.queryOptions({ params: { id: user.id } }))
+  const query = useQuery(staffBookingApi.listRegularBookingsOf.queryOptions({ params: { id: user.id } }))
   const { dialog, open } = useDialog()
   return (
     <>
@@ -69,7 +69,7 @@ function SetRegularDialog({ user, onClose }: { user: UserName; onClose: () => vo
   const form = useForm<{ classId: string }>({ defaultValues: { classId: '' } })
   const mutation = useAdminMutation({
     mutationFn: ({ classId }: { classId: string }) =>
-      bookingApi.setRegularBookingFor.call({ params: { id: user.id }, body: { classId: Number(classId) } }),
+      staffBookingApi.setRegularBookingFor.call({ params: { id: user.id }, body: { classId: Number(classId) } }),
     toasts: {
       success: ({ booked }) => `${many(booked.length, 'class', 'classes')} booked for ${fullName(user)}`,
       failure: 'Failed to set up the regular booking',
@@ -108,7 +108,9 @@ export function EndRegularDialog({
       text={`Every ${regular.day} at ${regular.startTime}, ${fullName(user)}. No later classes will be booked. We’ll email ${user.firstName}.`}
       keep="Keep it"
       confirm="End"
-      mutationFn={() => bookingApi.endRegularBookingFor.call({ params: { id: regular.id }, query: { cancelBookings } })}
+      mutationFn={() =>
+        staffBookingApi.endRegularBookingFor.call({ params: { id: regular.id }, query: { cancelBookings } })
+      }
       toasts={{
         success: ({ cancelledBookingIds: { length } }) =>
           length > 0 ? `Ended, and ${many(length, 'booking')} cancelled` : 'Ended',

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { PausePreview } from '#booking/contract-pauses.ts'
-import { bookingApi } from '#booking/web/api.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate, formatDay } from '#foundation/dates.ts'
 import { formatInstantDate, today } from '#foundation/instants.ts'
@@ -99,13 +99,13 @@ function PauseDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   const [from, to] = form.watch(['from', 'to'])
   const isValid = from <= to
   const preview = useQuery({
-    ...bookingApi.previewPause.queryOptions({ params: { id: pass.id }, query: { from, to } }),
+    ...staffBookingApi.previewPause.queryOptions({ params: { id: pass.id }, query: { from, to } }),
     enabled: isValid,
     placeholderData: keepPreviousData,
   })
   const pause = useAdminMutation({
     mutationFn: (body: PauseForm) =>
-      bookingApi.pausePass.call({
+      staffBookingApi.pausePass.call({
         params: { id: pass.id },
         body: { ...body, bookingIds: preview.data?.bookings.map(({ id }) => id) },
       }),

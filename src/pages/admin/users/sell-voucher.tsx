@@ -7,10 +7,11 @@ import { formatPrice } from '#foundation/money.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { DESK_METHODS } from '#payments/contract.ts'
 import { VoucherSaleForm } from '#payments/contract-desk.ts'
-import { paymentsApi } from '#payments/web/api.ts'
+import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { studio } from '#studio.ts'
+import { SelectField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
-import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
+import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { present } from '#ui/use-now.ts'
 import { giftOf } from '#vouchers/contract.ts'
 import { sendDays } from '#vouchers/rules.ts'
@@ -40,7 +41,7 @@ export function SellVoucherDialog({ user, onClose }: { user: UserName; onClose: 
   })
   const sell = useAdminMutation({
     mutationFn: ({ packageId, method, amount, note, ...gift }: z.output<typeof VoucherSaleForm>, key) =>
-      paymentsApi.sellVoucher.call({
+      staffPaymentsApi.sellVoucher.call({
         params: { id: user.id },
         body: { packageId: Number(packageId), method, amount, note, gift: giftOf(gift) },
         key,
@@ -50,7 +51,7 @@ export function SellVoucherDialog({ user, onClose }: { user: UserName; onClose: 
     stale: [
       vouchersApi.listVouchers,
       vouchersApi.getOutstandingVouchers,
-      paymentsApi.listPurchases,
+      staffPaymentsApi.listPurchases,
       ...memberQueries,
       insightsApi.getAnalytics,
     ],

@@ -2,14 +2,15 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { EditMemberByPhoneForm, EditUserForm } from '#accounts/contract.ts'
 import { accountsApi } from '#accounts/web/api.ts'
-import { useSession } from '#accounts/web/session.ts'
+import { sessionApi, useSession } from '#accounts/web/session.ts'
 import { BlockForm } from '#booking/contract.ts'
-import { bookingApi } from '#booking/web/api.ts'
 import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import type { AdminUser, MemberPage } from '#insights/contract.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
-import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
+import { SelectField } from '#ui/form-choices.tsx'
+import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, RowButton, useDialog } from '../admin-ui.tsx'
 import { FormDialog, useFreshVersion } from '../dialog-form.tsx'
@@ -43,7 +44,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
       return accountsApi.editUser.call({ params: { id: user.id }, body: { ...body, ifUpdatedAt: base.updatedAt } })
     },
     toasts: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
-    stale: [...memberQueries, ...bookingQueries, insightsApi.getAnalytics, accountsApi.getCurrentUser],
+    stale: [...memberQueries, ...bookingQueries, insightsApi.getAnalytics, sessionApi.getCurrentUser],
     onSuccess: onClose,
   })
   const isMe = me?.id === user.id
@@ -91,7 +92,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
 export function BlockMember({ user, blocked }: { user: AdminUser; blocked: MemberPage['blocked'] }) {
   const { dialog, open } = useDialog()
   const unblock = useAdminMutation({
-    mutationFn: () => bookingApi.unblockMember.call({ params: { id: user.id } }),
+    mutationFn: () => staffBookingApi.unblockMember.call({ params: { id: user.id } }),
     isRepeatable: true,
     toasts: { success: `${fullName(user)} can book again`, failure: 'Failed to unblock' },
     stale: [insightsApi.getMemberPage],
@@ -109,7 +110,7 @@ export function BlockMember({ user, blocked }: { user: AdminUser; blocked: Membe
 function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const form = useForm<BlockForm>({ resolver: zodResolver(BlockForm), defaultValues: { reason: '' } })
   const block = useAdminMutation({
-    mutationFn: (body: BlockForm) => bookingApi.blockMember.call({ params: { id: user.id }, body }),
+    mutationFn: (body: BlockForm) => staffBookingApi.blockMember.call({ params: { id: user.id }, body }),
     isRepeatable: true,
     toasts: { success: `${fullName(user)} is blocked`, failure: 'Failed to block' },
     stale: [insightsApi.getMemberPage, ...classQueries],
