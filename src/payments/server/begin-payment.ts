@@ -1,7 +1,7 @@
 import type { User } from '#accounts/contract.ts'
 import { type BlockStatus, refuseBlocked } from '#accounts/server/accounts.ts'
 import { currentFacts } from '#facts/server/facts.ts'
-import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import { commonRefusals, Refusal, refuse } from '#foundation/refusal.ts'
 import type { HealthVault } from '#health/server/health.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { isFormerPriceKept } from '#packages/rules.ts'
@@ -98,6 +98,22 @@ export async function startOrResumePayment(
     throw error
   }
   return secretOf(intent)
+}
+
+/** Cancels the member's unpaid payments that have a code reserved which makes this order free; a code that does not is left. */
+export async function releaseCodeForFreeOrder(
+  database: Database,
+  provider: Provider,
+  wanted: { code: string; packageId: number; userId: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const bought = await findPackage(database.db, wanted.packageId, now)
+  const code = await usableCode(database.db, wanted, now).catch((error) => {
+    if (error instanceof Refusal) return undefined
+    throw error
+  })
+  if (!bought || !code || orderOf(bought, code).totalPence > 0) return
+  await cancelOtherReservations(database, provider, { code, userId: wanted.userId }, now)
 }
 
 /** A code that can be used once is reserved by the member's last checkout. One that was paid first is honoured. */

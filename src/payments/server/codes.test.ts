@@ -147,6 +147,22 @@ test('an order that a code makes free is bought once, without a payment', async 
   expect(await hal.request('POST', '/api/checkout/free', payFor)).toBeRefused(codeRefusals.payment_needed)
 })
 
+test('a free order takes over the code that the member’s own unpaid checkout has reserved', async () => {
+  const { studio, bank } = story
+  const ivo = await studio.member('Ivo')
+  const [dear, cheap] = [await studio.createPackage({ price: '45.00' }), await studio.createPackage({ price: '20.00' })]
+  const { code, id } = await createCode({ kind: 'amount', value: 20, maxUses: 1, oncePerMember: true })
+  const unpaid = await start(ivo, dear, '25.00', code)
+  const buy = (bought: { id: number }) =>
+    ivo.request('POST', '/api/checkout/free', { packageId: bought.id, code }, { 'idempotency-key': 'ivo-1' })
+  expect(await buy(dear)).toBeRefused(codeRefusals.payment_needed)
+  expect(await bank.statusOf(unpaid.body.paymentIntentId)).toBe('requires_payment_method')
+  expect((await buy(cheap)).status).toBe(201)
+  expect((await buy(cheap)).status).toBe(201)
+  expect(await bank.statusOf(unpaid.body.paymentIntentId)).toBe('canceled')
+  expect(await codeOf(id)).toMatchObject({ uses: 1, reserved: 0 })
+})
+
 test('the owner’s mistakes are refused with a sentence', async () => {
   const { studio, dora, ana } = story
   const bought = await studio.createPackage({ price: '40.00' })

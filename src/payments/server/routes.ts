@@ -18,7 +18,7 @@ import * as desk from '../contract-desk.ts'
 import { isGift } from '../order-rules.ts'
 import type { PaymentIntentRow } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
-import { startOrResumePayment } from './begin-payment.ts'
+import { releaseCodeForFreeOrder, startOrResumePayment } from './begin-payment.ts'
 import { beginOffers, requestBegin, requestBeginForPayment, withdrawBeginRequest } from './begin-requests.ts'
 import { createPromotionCode, editPromotionCode, endPromotionCode, promotionCodeList } from './codes.ts'
 import type { Provider } from './provider.ts'
@@ -78,7 +78,11 @@ export function paymentRoutes(
       quoteOrder(db, { ...wanted, userId: user.id, isVoucher: gift === 'true' }, clock.now()),
     ),
   )
-  serveOnce(http, codes.buyForFree, { database, clock }, async (tx, { user, body, request }) => {
+  const before = async ({ user, body }: { user: { id: string }; body: { code: string; packageId: number } }) => {
+    if (options.provider)
+      await releaseCodeForFreeOrder(database, options.provider, { ...body, userId: user.id }, clock.now())
+  }
+  serveOnce(http, codes.buyForFree, { database, clock, before }, async (tx, { user, body, request }) => {
     if (!(await mayCharge())) refuse(paymentRefusals.payments_disabled)
     const wanted = { ...body, gift: body.gift ?? undefined, userId: user.id }
     await guarded(request, user.id, () => buyForFree(tx, options.vault, wanted, clock.now()))

@@ -14,15 +14,21 @@ const REMEMBERED = { hours: 24 }
  * Serves a write that accepts an `Idempotency-Key`: a repeated key runs `handle` once and returns the first reply. Key
  * and write are one transaction, so a failed write leaves the key unused; a concurrent call with the same key waits.
  *
+ * @param options.before what cannot be in the transaction, such as a call of another service; runs for every request
  * @param handle does all its work in `tx`
  */
 export function serveOnce<const E extends Endpoint & { who: 'member' | 'admin'; acceptsIdempotencyKey: true }>(
   http: Http,
   endpoint: E,
-  { database, clock }: { database: Pick<Database, 'transaction'>; clock: Clock },
+  {
+    database,
+    clock,
+    before,
+  }: { database: Pick<Database, 'transaction'>; clock: Clock; before?: (call: Call<E>) => Promise<void> },
   handle: (tx: Tx, call: Call<E>) => Promise<ReplyOf<E>>,
 ): void {
   serve(http, endpoint, async (call) => {
+    await before?.(call)
     const key = call.request.headers['idempotency-key']
     return await database.transaction(async (tx) => {
       if (typeof key !== 'string') return await handle(tx, call)
@@ -32,11 +38,11 @@ export function serveOnce<const E extends Endpoint & { who: 'member' | 'admin'; 
         endpoint: `${endpoint.method} ${endpoint.path}`,
         requestHash: hashOf(call),
       }
-      const before = await takeKey(tx, write, clock.now())
-      if (before) {
-        call.reply.code(before.status)
+      const first = await takeKey(tx, write, clock.now())
+      if (first) {
+        call.reply.code(first.status)
         // Stored as this endpoint's reply, as JSON.
-        return before.response as ReplyOf<E>
+        return first.response as ReplyOf<E>
       }
       const reply = await handle(tx, call)
       await tx.update(idempotencyKeys).set({ status: call.reply.statusCode, response: reply }).where(isKey(write))
