@@ -70,6 +70,23 @@ export function layoutProblems(page: Page): Promise<string[]> {
   })
 }
 
+/** Links of the page's content with the same words and different destinations (WCAG 2.2, 2.4.9 at AAA). */
+function ambiguousLinks(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    // Two people may have one name.
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('main a[href]:not([href*="user="])')].filter((a) =>
+      a.checkVisibility(),
+    )
+    const byName = Map.groupBy(links, (a) =>
+      (a.ariaLabel ?? `${a.textContent}${[...a.querySelectorAll('img')].map(({ alt }) => alt)}`).trim(),
+    )
+    return [...byName].flatMap(([name, same]) => {
+      const destinations = new Set(same.map(({ href }) => href))
+      return destinations.size > 1 ? [`“${name}” leads to ${[...destinations].join(' and ')}`] : []
+    })
+  })
+}
+
 export function testWalk(test: WalkTest, walk: Walk) {
   const names = walk.filter(({ isScreenshotOnly }) => !isScreenshotOnly).map(({ name }) => name)
   test(`${names.join('; ')}: passes axe and fits at 320 px and at 200 % zoom`, async ({ page, site }) => {
@@ -77,6 +94,7 @@ export function testWalk(test: WalkTest, walk: Walk) {
       await page.setViewportSize(only === 'phone' ? PHONE : WIDE)
       await open(page, site)
       if (isScreenshotOnly) continue
+      expect.soft(await ambiguousLinks(page), `links of ${name}`).toEqual([])
       if (!only) {
         expect.soft(await axeViolations(page), `${name} at 1440 px`).toEqual([])
         await page.setViewportSize(ZOOMED)

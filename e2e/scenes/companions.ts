@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { LONG_NAMES, LONG_TITLE } from '../busy-studio.ts'
+import { LONG_TITLE } from '../busy-studio.ts'
 import { PASSWORD } from '../member.ts'
 import { callApi, expect, newEmail, type Site, signIn } from '../site.ts'
 import { failRequests, holdRequests } from '../traffic.ts'
@@ -7,7 +7,7 @@ import { openPage } from './members.ts'
 import { click, closeDialog, inTurn, type Walk } from './scene.ts'
 
 const FRIEND = { firstName: 'Bartholomew-Maximilian', lastName: 'Throckmorton-Featherstonehaugh' }
-const NAMES = { ...LONG_NAMES, health: true, credits: 4 }
+const NAMES = { firstName: 'Wilhelmina-Theodora', lastName: 'Oldroyd-Cholmondeley', health: true, credits: 4 }
 
 async function typeCompanion(page: Page, email: string): Promise<void> {
   await page.getByLabel('Their first name').fill(FRIEND.firstName)

@@ -23,7 +23,7 @@ export default function CompanionFields({
   return (
     <div className="mt-3 grid gap-4 rounded-row bg-linen px-4 py-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Their first name" {...field('firstName')} />
+        <TextField label="Their first name" data-autofocus {...field('firstName')} />
         <TextField label="Their last name" {...field('lastName')} />
       </div>
       <TextField

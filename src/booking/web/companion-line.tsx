@@ -1,5 +1,5 @@
 import userPlus from '@lucide/icons/icons/user-plus'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatDate, formatDay } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
@@ -9,20 +9,17 @@ import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { cancellable, cancellationAt, canInvite } from '../rules.ts'
 import { useCancelCompanion } from './change-companions.ts'
+import { useHandOnFocus } from './undo-row.tsx'
 
 const [CompanionDialog] = late(() => import('./companion-dialog.tsx'))
 
 /** Who comes along; for a companion, who booked the place. */
 export function CompanionLine({ booking }: { booking: Booking }) {
   const now = useNow()
-  const [asking, setAsking] = useState(false)
-  const cancel = useCancelCompanion()
   const { companion, bookedBy } = booking
-  const look = { variant: 'quiet', small: true, className: '-mx-2 px-2 underline underline-offset-4' } as const
   if (bookedBy) return <p className={LINE}>{bookedBy.firstName} booked and paid for this place.</p>
   if (companion) {
     const outcome = companion.state === 'held' ? 'credit_returned' : cancellationAt(now, cancellable(booking))
-    const end = () => cancel.mutate({ id: booking.id, firstName: companion.firstName })
     return (
       <div className={LINE}>
         <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
@@ -31,18 +28,31 @@ export function CompanionLine({ booking }: { booking: Booking }) {
             : `${companion.firstName} is coming with you`}
         </p>
         {outcome !== 'too_late' && (
-          <Button
-            {...look}
-            busy={cancel.isPending}
-            onClick={() => (outcome === 'forfeited' && !asking ? setAsking(true) : end())}
-          >
-            {asking ? 'Cancel without credit?' : `Cancel ${companion.firstName}’s place`}
-          </Button>
+          <CancelPlace id={booking.id} firstName={companion.firstName} asksFirst={outcome === 'forfeited'} />
         )}
       </div>
     )
   }
   return null
+}
+
+function CancelPlace({ id, firstName, asksFirst }: { id: number; firstName: string; asksFirst: boolean }) {
+  const [asking, setAsking] = useState(false)
+  const cancel = useCancelCompanion()
+  const button = useRef<HTMLButtonElement>(null)
+  useHandOnFocus(button)
+  return (
+    <Button
+      ref={button}
+      variant="quiet"
+      small
+      className="-mx-2 px-2 underline underline-offset-4"
+      busy={cancel.isPending}
+      onClick={() => (asksFirst && !asking ? setAsking(true) : cancel.mutate({ id, firstName }))}
+    >
+      {asking ? 'Cancel without credit?' : `Cancel ${firstName}’s place`}
+    </Button>
+  )
 }
 
 /** “Add companion” as an icon, while one can be invited. */

@@ -1,25 +1,32 @@
-import { useLayoutEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { formatDate, formatDay } from '#foundation/dates.ts'
 import { Button } from '#ui/button.tsx'
 import type { Booking } from '../contract.ts'
 import { CREDIT_WORDS } from '../rules.ts'
 import { useUndoCancel } from './change-bookings.ts'
 
-/** A booking that was cancelled a moment ago, with Undo. It hands its focus on to the section it is in. */
-export function JustCancelled({ booking }: { booking: Booking }) {
-  const undo = useUndoCancel()
-  const button = useRef<HTMLButtonElement>(null)
-  const { title, date, startTime } = booking.class
+/** A button that disappears after it was pressed hands its focus on to the section it is in. */
+export function useHandOnFocus(button: RefObject<HTMLButtonElement | null>): void {
   useLayoutEffect(() => {
     const here = button.current
-    // The Cancel button that had the focus is gone.
-    if (document.activeElement === document.body) here?.focus({ preventScroll: true })
     return () => {
       const section = here?.closest('section')
       if (!section || document.activeElement !== here) return
       section.tabIndex = -1
       section.focus({ preventScroll: true })
     }
+  }, [button])
+}
+
+/** A booking that was cancelled a moment ago, with Undo. It hands its focus on to the section it is in. */
+export function JustCancelled({ booking }: { booking: Booking }) {
+  const undo = useUndoCancel()
+  const button = useRef<HTMLButtonElement>(null)
+  const { title, date, startTime } = booking.class
+  useHandOnFocus(button)
+  useLayoutEffect(() => {
+    // The Cancel button that had the focus is gone.
+    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
   }, [])
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">

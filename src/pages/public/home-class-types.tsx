@@ -90,7 +90,9 @@ function TypeCard(card: { picture: PictureSource; title: string; people: ReactNo
           <p className="figure text-[1.75rem]/none">
             {formatPrice(useSinglePrice())} <span className="font-sans text-[0.9375rem] text-ink-mute">per person</span>
           </p>
-          <ArrowLink to={card.to}>View times</ArrowLink>
+          <ArrowLink to={card.to}>
+            View times<span className="sr-only">: {card.title}</span>
+          </ArrowLink>
         </div>
       </div>
     </article>

@@ -4,7 +4,7 @@ import { button, paragraph, small, type Templates } from './layout.ts'
 import { classFacts, dayAndTime, hourOf, momentOf } from './words.ts'
 
 const WHY_INVITATION_ENDED: Record<Mails['invitation-ended']['why'], (invitedBy: string) => string> = {
-  expired: () => 'The time to accept it is over, so we have let the place go.',
+  expired: () => 'The time to accept has passed, so we have let the place go.',
   declined: (invitedBy) => `You have declined it. We have let ${invitedBy} know.`,
   withdrawn: () => 'The place is no longer held for you.',
   class_cancelled: () => 'We had to cancel this class. We are sorry.',
@@ -36,7 +36,7 @@ export const companionMails = {
       classFacts(held, site, { ...(from && { before: from }), more: [['Held for you until', momentOf(until)]] }),
       button('See the invitation', site(invitationPath(linkId, tokenOf))),
       small(
-        'You can accept or decline there. To accept, please fill in our short form if you are new to us. If you do not want any invitations, choose “Don’t invite me again” there.',
+        'You can accept or decline there. If you are new to us, we’ll ask you to fill in a short health form first. If you would rather not be invited, choose “Don’t invite me again”.',
       ),
     ],
   }),
@@ -46,7 +46,7 @@ export const companionMails = {
     preview: WHY_INVITATION_ENDED[why](invitedBy),
     heading: 'Your invitation has ended',
     body: [
-      paragraph(`${invitedBy} had invited you to this class. ${WHY_INVITATION_ENDED[why](invitedBy)}`),
+      paragraph(`${invitedBy} invited you to this class. ${WHY_INVITATION_ENDED[why](invitedBy)}`),
       classFacts(held, site),
       button('See our classes', site('/booking')),
     ],
@@ -78,9 +78,9 @@ export const companionMails = {
       ? 'The pass that paid has ended, so we cannot return the credit.'
       : 'The credit for it is back on your pass.'
     return {
-      subject: `The place for ${companion} on ${dayAndTime(booked)} has ended`,
+      subject: `We no longer hold a place for ${companion} on ${dayAndTime(booked)}`,
       preview: credit,
-      heading: 'The held place has ended',
+      heading: 'The place is no longer held',
       body: [
         paragraph(`${WHY_HOLD_ENDED[why](companion)} ${credit}`),
         classFacts(booked, site),
@@ -96,12 +96,12 @@ export const companionMails = {
       pass_ended: ' The pass that paid for it has ended.',
     }
     return {
-      subject: `${other} no longer comes on ${dayAndTime(booked)}`,
+      subject: `${other} is no longer coming on ${dayAndTime(booked)}`,
       preview: 'This does not change your own booking.',
-      heading: `${other} no longer comes`,
+      heading: `${other} is no longer coming`,
       body: [
         paragraph(
-          `The place of ${other} in this class has been cancelled.${credit ? outcomes[credit] : ''} This does not change your own booking.`,
+          `${other}’s place in this class has been cancelled.${credit ? outcomes[credit] : ''} This does not change your own booking.`,
         ),
         classFacts(booked, site),
         button('See your bookings', site('/dashboard')),

@@ -60,7 +60,7 @@ export const regularMails = {
         small(
           bookedBy
             ? `${bookedBy}’s class passes pay. What you agreed to when you accepted ${bookedBy}’s invitation, your health and our cancellation policy, covers these bookings too. You can leave out a date or stop coming along on your dashboard.`
-            : `New classes at this time are booked as soon as they are on the timetable and you have a credit. What you agreed to when you set this up, your health and our cancellation policy, covers these bookings too. You can skip a date or stop on your dashboard. Cancel more than ${lateCancellationMinutes} minutes before a class to get its credit back.`,
+            : `New classes at this time are booked as soon as they are on the timetable and you have a credit. The terms and the cancellation policy that you agreed to when you set this up cover these bookings too. You can skip a date or stop on your dashboard. Cancel more than ${lateCancellationMinutes} minutes before a class to get its credit back.`,
         ),
       ],
       attachments: calendarAttachments(booked, 'PUBLISH', site),

@@ -4,7 +4,7 @@ import type { Mails } from '../../mail.ts'
 import { button, facts, moment, paragraph, type Site, small, type Templates } from './layout.ts'
 
 const HOW =
-  'Create an account or log in, choose “Redeem a voucher” and enter the code. The pass is valid from that day.'
+  'To redeem it, create an account or log in, choose “Redeem a voucher” and enter the code. The pass is valid from that day.'
 
 type VoucherFacts = Pick<Mails['voucher'], 'packageName' | 'expiresAt'>
 const voucherFacts = ({ packageName, expiresAt }: VoucherFacts) =>
@@ -23,7 +23,7 @@ export const voucherMails = {
         `${data.from ?? 'Someone'} has given you ${data.packageName} at ${site.facts.name}. Your voucher is attached as a card.`,
       ),
       ...(data.message ? data.message.split(/\n+/).map((line) => paragraph(line)) : []),
-      ...(data.code ? [moment(data.code)] : []),
+      ...(data.code ? [paragraph(moment(data.code))] : []),
       voucherFacts(data),
       paragraph(HOW),
       button('Redeem your voucher', site('/pricing#voucher')),
@@ -38,9 +38,9 @@ export const voucherMails = {
     heading: 'Your gift voucher',
     body: [
       paragraph(`Here is your voucher for ${data.recipientName}, as a card to print. It fits A5 and A4.`),
-      ...(data.code ? [moment(data.code)] : []),
+      ...(data.code ? [paragraph(moment(data.code))] : []),
       voucherFacts(data),
-      small(`To redeem it: ${HOW}`),
+      small(HOW),
       lost(site),
     ],
   }),
@@ -58,7 +58,7 @@ export const voucherMails = {
         ['Code ends in', data.lastFour],
         ['Redeem it by', formatInstantDate(data.expiresAt)],
       ),
-      small(`To redeem it: ${HOW} If the email is lost, we can send it again.`),
+      small(`${HOW} If the email is lost, we can send it again.`),
       button('Contact us', site('/contact-us')),
     ],
   }),

@@ -223,7 +223,7 @@ export function ClassWeek({
               {weekdayOf(date)} <span className="font-normal text-ink-mute tabular-nums">{formatDate(date)}</span>
             </h3>
             {ofDay.length === 0 && <p className="mt-2 text-[0.9375rem] text-ink-mute">No classes</p>}
-            <ul className="mt-2 grid gap-2">
+            <ul className="mt-2 grid gap-2 empty:hidden">
               {ofDay.map((c) => (
                 <li key={c.id} ref={c.id === created ? scrollIntoView : undefined}>
                   <button

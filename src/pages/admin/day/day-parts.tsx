@@ -48,7 +48,9 @@ export function ClassRow({ class: held, label, details, children }: ClassRowProp
       </p>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
         {label && <Badge tone="paper">{label}</Badge>}
-        <p className="font-medium break-words">{held.title}</p>
+        <h3 aria-label={`${held.startTime}, ${held.title}`} className="font-medium break-words">
+          {held.title}
+        </h3>
         <p className="text-[0.9375rem] whitespace-nowrap text-ink-mute">
           {held.bookedCount} of {held.maxParticipants} booked
         </p>

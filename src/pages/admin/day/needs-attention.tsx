@@ -101,7 +101,11 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
       </div>
       <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:pb-3 ${open ? '' : 'max-sm:hidden'}`}>
         {item.phone && (
-          <a href={phoneHref(item.phone)} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+          <a
+            href={phoneHref(item.phone)}
+            aria-label={`Call: ${item.title}`}
+            className="link inline-flex min-h-11 items-center text-[0.9375rem]"
+          >
             Call
           </a>
         )}
@@ -111,7 +115,11 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
           <Actions item={item} onSettled={onSettled} />
         )}
         {link && (
-          <Link to={link.path} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+          <Link
+            to={link.path}
+            aria-label={`${link.label}: ${item.title}`}
+            className="link inline-flex min-h-11 items-center text-[0.9375rem]"
+          >
             {link.label}
           </Link>
         )}

@@ -133,10 +133,12 @@ function People({ list }: { list: ListName }) {
           <p className="mt-3 flex flex-wrap gap-x-6">
             <Link to={writeTo({ list })} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
               {isNudge(list) ? 'Message members who agreed to news' : 'Message all of them'}
+              <span className="sr-only">: {LIST_NAMES[list]}</span>
             </Link>
             {isNudge(list) && (
               <Link to={askForReviewOf({ list })} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
                 {ASK_FOR_REVIEW}
+                <span className="sr-only">: {LIST_NAMES[list]}</span>
               </Link>
             )}
           </p>

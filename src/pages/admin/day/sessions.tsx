@@ -11,7 +11,7 @@ import { HeldPlaces } from '#booking/web/held-places.tsx'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { useClashes } from '#calendar/web/own-calendar.ts'
 import { many } from '#foundation/collections.ts'
-import { formatLongDate } from '#foundation/dates.ts'
+import { formatDay, formatLongDate } from '#foundation/dates.ts'
 import { timeOf } from '#foundation/instants.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import { hasStarted } from '#timetable/rules.ts'
@@ -162,7 +162,7 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
             {...IN_ROW}
             small
             to={writeTo({ classId: held.id })}
-            aria-label={`Message everyone in ${held.title} at ${held.startTime}`}
+            aria-label={`Message everyone in ${held.title} on ${formatDay(held.date)} at ${held.startTime}`}
           >
             Message
           </ButtonLink>
