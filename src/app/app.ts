@@ -10,7 +10,7 @@ import { bookForRegulars } from '#booking/server/booking.ts'
 import { bookingRoutes } from '#booking/server/routes.ts'
 import { endAddress } from '#calendar/server/calendar.ts'
 import { calendarRoutes } from '#calendar/server/routes.ts'
-import { currentFacts, type PublicFactsCache } from '#facts/server/facts.ts'
+import type { PublicFactsCache } from '#facts/server/facts.ts'
 import { factsRoutes } from '#facts/server/routes.ts'
 import type { Clock } from '#foundation/instants.ts'
 import type { HealthVault } from '#health/server/health.ts'
@@ -221,7 +221,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     ...common,
     vault: parts.vault,
     throttle,
-    draw: async (card) => Readable.from(await voucherPdf(await currentFacts(background.db), card, settings.appUrl)),
+    draw: async (card) => Readable.from(await voucherPdf(background.db, card, settings.appUrl)),
   })
   receiptRoutes(http, { ...common, exports: background.db })
   attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir), mode: settings.mode })

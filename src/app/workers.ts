@@ -25,7 +25,7 @@ import {
   remindMembers,
 } from '#booking/server/booking.ts'
 import { type CalendarReach, pollOwnCalendar } from '#calendar/server/calendar.ts'
-import { confirmItem, currentFacts, picturesInUse } from '#facts/server/facts.ts'
+import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { deleteOldVitals } from '#insights/server/vitals.ts'
@@ -90,7 +90,7 @@ export function studioWorkers(parts: {
       return {
         code: card.code,
         message: card.message,
-        pdf: await voucherPdf(await currentFacts(background.db), card, settings.appUrl),
+        pdf: await voucherPdf(background.db, card, settings.appUrl),
       }
     },
     recordOutcome: async (tx, job, outcome, now) => {

@@ -104,6 +104,19 @@ export async function readPictureFile(
   return found?.content
 }
 
+/** A picture, cropped to a size, as JPEG: paper knows no WebP. Undefined if it is gone. */
+export async function pictureForPaper(
+  reader: Reader,
+  { id, widths }: Pick<UploadedPicture, 'id' | 'widths'>,
+  { width, height }: { width: number; height: number },
+): Promise<Buffer | undefined> {
+  const wideEnough = widths.find((each) => each >= width) ?? widths.at(-1)
+  const file = wideEnough && (await readPictureFile(reader, { id, crop: 'wide', width: wideEnough }))
+  if (!file) return undefined
+  const { default: sharp } = await import('sharp')
+  return await sharp(file).resize(width, height, { position: 'attention' }).jpeg({ quality: 85 }).toBuffer()
+}
+
 /**
  * Deletes pictures that were last uploaded {@link UNUSED_DAYS} ago and have not been in use since. Those of sent letters
  * stay.

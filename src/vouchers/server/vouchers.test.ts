@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { accountRefusals } from '#accounts/contract.ts'
+import { editStudio } from '#facts/contract.ts'
 import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { listPurchases, refundPurchase } from '#payments/contract.ts'
 import { sellVoucher, voidSale } from '#payments/contract-desk.ts'
+import { jpeg, upload } from '#pictures/server/pictures-under-test.ts'
 import { exportOwnData } from '#privacy/contract.ts'
 import { london } from '#testing/frozen-clock.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
@@ -224,7 +226,27 @@ describe('a voucher sold at the desk', () => {
     expect(emoji.status).toBe(201)
     const card = await dora.request('GET', `/api/admin/vouchers/${emoji.body.id}/card.pdf`)
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    const pagesOf = async (message: string) => {
+      const { id } = (await wish({ gift: { recipientName: 'Grace', message } })).body
+      const { body } = await dora.request('GET', `/api/admin/vouchers/${id}/card.pdf`)
+      return /\/Type \/Pages\s+\/Count (\d)/.exec(body)?.[1]
+    }
+    expect([await pagesOf('🎉 Love, Bea'), await pagesOf('🎉 With love '.repeat(150))]).toEqual(['1', '2'])
   })
+})
+
+test('the card shows the owner’s own picture', async () => {
+  const { studio, dora } = story
+  const { voucher } = await sell()
+  const hasOwn = async () =>
+    (await dora.request('GET', `/api/admin/vouchers/${voucher.id}/card.pdf`)).body.includes('/Width 760')
+  expect(await hasOwn()).toBe(false)
+  const { id } = (await upload(dora, 'hero', await jpeg())).body
+  await dora.call(editStudio, { body: { pictures: { hero: { id, alt: 'A light room' } } } })
+  expect(await hasOwn()).toBe(true)
+  await studio.server.database.pool.query('delete from picture_files')
+  expect(await hasOwn()).toBe(false)
+  await dora.call(editStudio, { body: { pictures: {} } })
 })
 
 test('erasing the buyer leaves the voucher valid; both members find it in their download', async () => {

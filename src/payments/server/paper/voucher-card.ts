@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { encode } from 'uqr'
-import type { StudioFacts } from '#facts/contract.ts'
 import { addressLine } from '#facts/rules.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import { many } from '#foundation/collections.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
+import { pictureForPaper } from '#pictures/server/pictures.ts'
+import type { Reader } from '#platform/database/database.ts'
 import type { Card } from '#vouchers/server/vouchers.ts'
 import { FONTS, toDrawable } from './paper.ts'
 
@@ -24,8 +26,15 @@ const MESSAGE = { top: 282, bottom: 400, sizes: [11.5, 10, 8.5] }
 
 const PICTURE = join(import.meta.dirname, '../../../../public/share.jpg')
 
-/** The card of a gift voucher as PDF. A message too long for the card is on a second page. */
-export async function voucherPdf(studio: StudioFacts, card: Card, appUrl: string): Promise<Buffer> {
+/** Pixels for a point, for a sharp picture on paper. */
+const SHARPNESS = 4
+
+/** The card of a gift voucher as PDF, with the owner's first picture or ours. A message too long for it is on a second page. */
+export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Promise<Buffer> {
+  const studio = await currentFacts(reader)
+  const { hero } = studio.pictures
+  const pixels = { width: ARCH.width * SHARPNESS, height: ARCH.height * SHARPNESS }
+  const own = hero && (await pictureForPaper(reader, hero, pixels))
   const { default: Document } = await import('pdfkit')
   const doc = new Document({
     size: 'A5',
@@ -78,9 +87,10 @@ export async function voucherPdf(studio: StudioFacts, card: Card, appUrl: string
   doc.save()
   arch()
   doc.clip()
-  // Its right side; the left has words.
+  // Of ours the right side; the left has words.
   const width = ARCH.width * 2.28
-  doc.image(PICTURE, left + ARCH.width - width, ARCH.top - 56, { width })
+  if (own) doc.image(own, left, ARCH.top, { width: ARCH.width, height: ARCH.height })
+  else doc.image(PICTURE, left + ARCH.width - width, ARCH.top - 56, { width })
   doc.restore()
 
   const title = card.recipientName ? `A gift for ${card.recipientName}` : 'A gift'
