@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectTabLoaded, openAsOwner } from './admin.ts'
 import { expectToast } from './member.ts'
 import { callApi, expect, test } from './site.ts'
+import { holdRequests } from './traffic.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -55,10 +56,17 @@ test('books a walk-in in five taps, and flags missing health information', async
   const later = await site.class({ at: '2026-12-07 19:50', title: 'Tonight' })
   await page.reload()
   await expectTabLoaded(page, 'Overview')
+  const classes = await holdRequests(page, '**/api/classes?*')
   await page.getByRole('button', { name: 'Add someone to Tonight at 19:50' }).click()
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby/ }).click()
   const again = dialog(page, 'Book for Tabitha')
+  const choice = again.getByLabel('Class', { exact: true })
+  await expect(choice.getByRole('option', { name: 'Loading classes…' })).toBeAttached()
+  await choice.focus()
+  await again.getByLabel('Book anyway').focus()
+  await classes.release()
+  await expect(choice, 'keeps the class when the list arrives late').toHaveValue(String(later.id))
   await again.getByRole('button', { name: 'Book class' }).click()
   await expect(again.getByText('Please tick this to continue')).toBeVisible()
   await again.getByLabel('Book anyway').check()

@@ -43,6 +43,8 @@ export function ClassField({ label, isOffered }: { label: string; isOffered: (c:
         name="classId"
         rules={{ required: 'Please choose a class' }}
         label={label}
+        // Leaving the list while it loads would empty a preselected class.
+        disabled={!classes && !error}
         choose={chooseClass(classes, error)}
         options={(classes ?? []).map((c) => [c.id, wordsOf(c)])}
       />
