@@ -246,8 +246,8 @@ export function facts(...pairs: (Fact | null)[]): ReactNode {
 
 /** The most important line of a mail, in large type. */
 export function moment(words: ReactNode): ReactNode {
-  const style = { fontFamily: serif, fontSize: 25, letterSpacing: '-0.01em', lineHeight: '1.25' }
-  return createElement('span', { className: 'moment', style }, words)
+  const style = { color: ink, fontFamily: serif, fontSize: 25, letterSpacing: '-0.01em', lineHeight: '1.25' }
+  return createElement('span', { className: 'moment ink', style }, words)
 }
 
 /** A numbered list. */

@@ -51,7 +51,7 @@ export const voucherMails = {
     heading: 'A voucher has not been redeemed yet',
     body: [
       paragraph(
-        `The gift voucher for ${data.recipientName} has not been redeemed. After ${formatInstantDate(data.expiresAt)} it can no longer be used. You may want to remind them.`,
+        `The gift voucher for ${data.recipientName} has not been redeemed. After ${formatInstantDate(data.expiresAt)} it can no longer be used. You may want to remind ${data.recipientName}.`,
       ),
       facts(
         ['For', data.packageName],
