@@ -213,6 +213,33 @@ test('ends waiting lists and offers that expired since the backup, without an em
   expect(await readMailbox(tooLate, "data ->> 'mail' = 'booking-cancelled'")).toHaveLength(1)
 })
 
+test('ends held places that ran out since the backup: the credit is back, and only the member who gets the place is emailed', async () => {
+  const { studio, ana } = await openStudio()
+  const waiting = await studio.member('Wanda', { health: true, credits: 1 })
+  const id = await studio.createClass('Friday 18:00')
+  const companion = { firstName: 'Ben', lastName: 'Beck', email: 'ben@people.example' }
+  expect((await ana.book(id, { companion })).status).toBe(201)
+  expect((await waiting.call(joinWaitingList, { params: { id } })).status).toBe(201)
+  // Only what the restore itself queues.
+  await studio.mailbox()
+  const { file } = await backUp(studio)
+  const [inTime, late] = [await openEmptyPlace(), await openEmptyPlace()]
+  for (const place of [inTime, late]) await restore(studio, file, place)
+  const states =
+    "select state, release.id is not null as is_released from companions left join credit_ledger release on companion_id = companions.id and kind = 'release'"
+  studio.clock.advance({ hours: 47, minutes: 59 })
+  await settleOffline(inTime, studio.clock.now())
+  expect(await ask(inTime, states)).toEqual([{ state: 'held', is_released: false }])
+  studio.clock.advance({ minutes: 1 })
+  await settleOffline(late, studio.clock.now())
+  await settleOffline(late, studio.clock.now())
+  expect(await ask(late, states)).toEqual([{ state: 'ended', is_released: true }])
+  expect(await ask(late, 'select booked_count, held_places from classes')).toEqual([
+    { booked_count: 2, held_places: 0 },
+  ])
+  expect((await readMailbox(late, 'true')).map(({ mail }) => mail)).toEqual(['place-from-waiting-list'])
+})
+
 test('restores the owner’s pictures, and the restored site serves the same files', async () => {
   const { studio, dora } = await openStudio()
   const { body: picture } = await upload(dora, 'hero', await jpeg())

@@ -47,10 +47,11 @@ export async function endHold(
 /**
  * Ends every held place whose time is over, or whose booking was cancelled. Running twice does no harm.
  *
- * @param options.isQuiet emails nobody, as after a restore
+ * @param options.isQuiet emails neither of the two, as after a restore; only members who get the place from the waiting list
  */
 export async function endHolds(database: Database, now: Temporal.Instant, options: { isQuiet?: true } = {}) {
   await forEachAlone(database, await endingHolds(database.db, now), async (tx, { place }) => {
+    const { enqueue } = tx
     if (options.isQuiet) collectMails(tx)
     await lockHold(tx, place)
     const due = (await endingHolds(tx, now)).find((held) => held.place.id === place.id)
@@ -59,6 +60,7 @@ export async function endHolds(database: Database, now: Temporal.Instant, option
     const isOver = Temporal.Instant.compare(due.place.heldUntil, now) <= 0
     const why = isOff ? 'class_cancelled' : isOver ? 'expired' : 'withdrawn'
     await endHold(tx, due, { why, causedBy: { by: 'system' }, now })
+    tx.enqueue = enqueue
     await offerFreedPlaces(tx, [place.classId], now)
   })
 }
