@@ -16,10 +16,10 @@ export class Calendars {
     const files = mails.flatMap(({ to, subject, attachments }) =>
       attachments
         .filter(({ filename }) => filename.endsWith('.ics'))
-        .map(({ content }) => entryIn(to, subject, content)),
+        .flatMap(({ content }) => entriesIn(to, subject, content)),
     )
     for (const { to, subject, entry, problem } of files.sort(
-      (a, b) => (a.entry?.sequence ?? 0) - (b.entry?.sequence ?? 0),
+      (a, b) => (('entry' in a && a.entry?.sequence) || 0) - (('entry' in b && b.entry?.sequence) || 0),
     )) {
       if (!entry) {
         found.push(`the file with "${subject}" ${problem}`)
@@ -47,6 +47,7 @@ export class Calendars {
     )
     const booked = after.bookings
       .filter(({ userId, status }) => userId === member.id && status === 'confirmed')
+      .filter(({ id }) => !after.unmailed.some(({ bookingId }) => bookingId === id))
       .flatMap(({ classId, calendarUid }) =>
         after.classes.filter(({ id }) => id === classId).map((held) => ({ held, calendarUid })),
       )
@@ -70,14 +71,15 @@ export class Calendars {
   }
 }
 
-function entryIn(to: string, subject: string, content: string) {
+function entriesIn(to: string, subject: string, content: string) {
   const { method, events } = readCalendar(content)
-  const [event] = events
-  if (!event || events.length > 1) return { to, subject, problem: `has ${events.length} entries` }
   const isLive = method !== 'CANCEL'
-  if (isLive !== (event.status === 'CONFIRMED')) return { to, subject, problem: `has ${method} and ${event.status}` }
-  const { uid, sequence, startsAt, endsAt } = event
-  return { to, subject, entry: { uid, sequence, startsAt, endsAt, isLive } }
+  if (events.length === 0) return [{ to, subject, problem: 'has no entries' }]
+  return events.map(({ uid, sequence, startsAt, endsAt, status }) =>
+    isLive === (status === 'CONFIRMED')
+      ? { to, subject, entry: { uid, sequence, startsAt, endsAt, isLive } }
+      : { to, subject, problem: `has ${method} and ${status}` },
+  )
 }
 
 const isSame = (a: Entry, b: Entry) => a.isLive === b.isLive && a.startsAt === b.startsAt && a.endsAt === b.endsAt

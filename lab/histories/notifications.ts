@@ -5,6 +5,7 @@ import type { ClassRow } from '#timetable/tables.ts'
 import { moneyChanges } from './money-changes.ts'
 import { pairRows, type Snapshot } from './snapshot.ts'
 import { isQuiet } from './time-steps.ts'
+import { emailedBookings, payerOf, togetherChanges } from './together-changes.ts'
 import type { World } from './world.ts'
 
 // What a step changed for whom, and what each of them was emailed, both as sentences like `Ana got a place in Aster`. Every
@@ -64,8 +65,37 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
     case 'booking-rescheduled':
       return [`${to} lost a place in ${data.from.title}`, `${to} got a place in ${data.class.title}`]
     case 'booking-cancelled':
+      // The member who paid did it, and knows.
+      return [
+        `${to} lost a place in ${data.class.title}`,
+        ...(data.isByPayer ? [`${data.paidBy} is alone in ${data.class.title}`] : []),
+      ]
     case 'class-cancelled':
       return [`${to} lost a place in ${data.class.title}`]
+    case 'companion-invited':
+      return [`${to} is invited to ${data.from ? 'another time of ' : ''}${data.class.title}`]
+    case 'companion-answered':
+      return [`${to} is emailed that the companion ${data.answer} ${data.class.title}`]
+    case 'held-place-ended':
+      return [`${to} is emailed that no place is held in ${data.class.title}`]
+    case 'invitation-ended':
+      return [`${to} is no longer invited to ${data.class.title}`]
+    case 'other-place-ended':
+      return [`${to} is alone in ${data.class.title}`]
+    case 'regular-dates':
+      return [
+        ...(data.kind === 'set_up' ? [`${to} comes every ${data.day} ${data.startTime}`] : []),
+        ...data.booked.map(({ title }) => `${to} got a place in ${title}`),
+      ]
+    case 'regular-ended':
+      return [
+        `${to} no longer comes every ${data.day} ${data.startTime}`,
+        ...data.cancelled.map(({ title }) => `${to} lost a place in ${title}`),
+      ]
+    case 'regular-credits':
+      return [`${to} lacks credits every ${data.day} ${data.startTime}`]
+    case 'voucher-to-print':
+      return [`${to} has voucher ${data.voucherId} to print`]
     case 'class-moved':
       return [`${to} is moved with ${data.class.title}`]
     case 'studio-closed':
@@ -123,17 +153,18 @@ function changes(world: World, before: Snapshot, after: Snapshot, isSingle: bool
   const got = ({ userId, classId }: BookingRow) => `${name(userId)} got a place in ${title(classId)}`
   const lost = ({ userId, classId }: BookingRow) => `${name(userId)} lost a place in ${title(classId)}`
   const sentences: string[] = []
+  sentences.push(...emailedBookings(before, after).map(got))
   for (const { was, now } of pairRows(before.bookings, after.bookings)) {
-    if (!was || was.classId !== now.classId) sentences.push(got(now))
     if (was && was.classId !== now.classId) sentences.push(lost(was))
     if (now.status === 'cancelled' && was?.status !== 'cancelled') sentences.push(lost(now))
     if (was?.paymentStatus === 'forfeited' && now.paymentStatus === 'refunded')
-      sentences.push(`${name(now.userId)} has a credit back for ${title(now.classId)}`)
+      sentences.push(`${payerOf(world, after, now)} has a credit back for ${title(now.classId)}`)
     if (now.remindedAt && !was?.remindedAt) sentences.push(`${name(now.userId)} is reminded of ${title(now.classId)}`)
   }
   return [
     ...sentences,
     ...moneyChanges(world, before, after),
+    ...togetherChanges(world, before, after),
     ...studioChanges(world, before, after),
     ...findSkipped(world, before, after).map(
       ({ userId, classId }) => `${name(userId)} is skipped in the line for ${title(classId)}`,
@@ -181,12 +212,15 @@ function freedPlaces(world: World, before: Snapshot, after: Snapshot, isSingle: 
   const lost = pairRows(before.bookings, after.bookings)
     .filter(({ was, now }) => now.status === 'cancelled' && was?.status === 'confirmed')
     .map(({ now }) => now.classId)
+  const ended = pairRows(before.companions, after.companions)
+    .filter(({ was, now }) => was?.state === 'held' && now.state !== 'held' && now.state !== 'accepted')
+    .map(({ now }) => now.classId)
   return pairRows(before.classes, after.classes).flatMap(({ was, now }) => {
     const isAhead = Temporal.Instant.compare(now.startsAt, world.now) > 0
     if (!now.isActive || now.bookedCount + now.heldPlaces >= now.maxParticipants || !isAhead) return []
     const isLarger = was && now.maxParticipants > was.maxParticipants
     const causes = [
-      ...lost.filter((classId) => classId === now.id),
+      ...[...lost, ...ended].filter((classId) => classId === now.id),
       ...(isLarger ? [1] : []),
       ...(was && isMoved(was, now) ? [1] : []),
       // Not if the member who had it booked it.
@@ -257,6 +291,7 @@ function transientChanges(world: World, before: Snapshot, after: Snapshot): stri
             `${member.name} is moved with ${title}`,
             `${member.name} is skipped in the line for ${title}`,
             `${member.name} is offered a place in ${title}`,
+            `${member.name} is alone in ${title}`,
             // Cancelled late by the member, then by the studio.
             `${member.name} has a credit back for ${title}`,
           ]

@@ -291,7 +291,11 @@ export const extendStep = defineStep(
     const expiresAt = studioDate(held.expiresAt).add({ days }).toString()
     const body = { expiresAt, reason: 'To be kind' }
     const answer = await world.owner.call(extendPass, { params: { id: held.id }, body })
-    return toResult(`Dora extends pass ${held.id} to ${expiresAt}`, answer)
+    return toResult(`Dora extends pass ${held.id} to ${expiresAt}`, answer, (_before, after) => {
+      const pass = after.passes.find(({ id }) => id === held.id)
+      const day = pass && studioDate(pass.expiresAt).toString()
+      return day === expiresAt ? [] : [`a pass extended to ${expiresAt} expires on ${day}`]
+    })
   },
 )
 

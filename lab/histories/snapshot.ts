@@ -1,5 +1,16 @@
 import { asc } from 'drizzle-orm'
-import { type BookingRow, bookings, type WaitingRow, waitingList } from '#booking/tables.ts'
+import {
+  type BookingRow,
+  bookings,
+  type CompanionRow,
+  companions,
+  type RegularRow,
+  regularBookings,
+  regularBookingsUnmailed,
+  regularDatesLeftOut,
+  type WaitingRow,
+  waitingList,
+} from '#booking/tables.ts'
 import { creditLedger, type PassRow, passes } from '#passes/tables.ts'
 import {
   type DisputeRow,
@@ -13,6 +24,7 @@ import {
 } from '#payments/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { type ClassRow, type ClosureRow, classes, closures } from '#timetable/tables.ts'
+import { type VoucherRow, vouchers } from '#vouchers/tables.ts'
 
 /** Everything that a step may change. */
 export type Snapshot = {
@@ -20,6 +32,11 @@ export type Snapshot = {
   closures: ClosureRow[]
   bookings: BookingRow[]
   waiting: WaitingRow[]
+  companions: CompanionRow[]
+  regulars: RegularRow[]
+  leftOut: (typeof regularDatesLeftOut.$inferSelect)[]
+  unmailed: (typeof regularBookingsUnmailed.$inferSelect)[]
+  vouchers: VoucherRow[]
   passes: PassRow[]
   ledger: (typeof creditLedger.$inferSelect)[]
   intents: PaymentIntentRow[]
@@ -43,9 +60,20 @@ export async function takeSnapshot(reader: Reader): Promise<Snapshot> {
     reader.select().from(refunds).orderBy(asc(refunds.id)),
     reader.select().from(disputes).orderBy(asc(disputes.id)),
   ])
+  const [companionRows, regulars, leftOut, unmailed, voucherRows] = await Promise.all([
+    reader.select().from(companions).orderBy(asc(companions.id)),
+    reader.select().from(regularBookings).orderBy(asc(regularBookings.id)),
+    reader
+      .select()
+      .from(regularDatesLeftOut)
+      .orderBy(asc(regularDatesLeftOut.classId), asc(regularDatesLeftOut.userId)),
+    reader.select().from(regularBookingsUnmailed).orderBy(asc(regularBookingsUnmailed.bookingId)),
+    reader.select().from(vouchers).orderBy(asc(vouchers.id)),
+  ])
+  const together = { companions: companionRows, regulars, leftOut, unmailed, vouchers: voucherRows }
   const money = { intents, purchases: purchaseRows, refunds: refundRows, disputes: disputeRows }
   const timetable = { classes: classRows, closures: closureRows }
-  return { ...timetable, bookings: bookingRows, waiting, passes: passRows, ledger, ...money }
+  return { ...timetable, bookings: bookingRows, waiting, passes: passRows, ledger, ...together, ...money }
 }
 
 /** The rows after a step, each with the row before it. */

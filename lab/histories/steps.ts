@@ -5,12 +5,14 @@ import * as money from './money-steps.ts'
 import * as owner from './owner-steps.ts'
 import type { Step } from './step.ts'
 import * as time from './time-steps.ts'
+import * as together from './together-steps.ts'
 
 const STEPS = [
   clashStep,
   ...Object.values(member),
   ...Object.values(money),
   ...Object.values(owner),
+  ...Object.values(together),
   time.timePassesStep,
   time.jumpToEdgeStep,
   time.freeAwaitedPlaceStep,

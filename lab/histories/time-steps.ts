@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { cancelForMember } from '#booking/contract.ts'
 import type { Snapshot } from './snapshot.ts'
 import { defineStep, itemIndex, pick } from './step.ts'
+import { findOutlived, findUnbooked } from './together-changes.ts'
 import type { World } from './world.ts'
 
 const JUMPS = [1, 1, 5, 5, 12, 24, 72, 24 * 32]
@@ -16,6 +17,10 @@ async function jumpTo(world: World, then: Temporal.Instant, line: string) {
   await workers['remind-members']({}, 'history')
   await workers['expire-passes']({}, 'history')
   await workers['hand-out-places']({}, 'history')
+  await workers['end-holds']({}, 'history')
+  await workers['book-for-regulars']({}, 'history')
+  const unbooked = findUnbooked(world, await world.snapshot())
+  await workers['email-regulars']({}, 'history')
   return {
     line: `${line}: it is ${then}`,
     answers: [],
@@ -23,6 +28,8 @@ async function jumpTo(world: World, then: Temporal.Instant, line: string) {
       ...findUnexpired(after, then),
       ...findUnreminded(after, then),
       ...findHeldTooLong(after, then),
+      ...findOutlived(world, after),
+      ...unbooked,
     ],
   }
 }
@@ -80,9 +87,16 @@ export const jumpToEdgeStep = defineStep(
   { which: itemIndex, minutesBefore: fc.constantFrom(...EDGES) },
   async (world, state, { which, minutesBefore }) => {
     const awaited = new Set([...state.bookings, ...state.waiting].map(({ classId }) => classId))
+    const ends = state.companions
+      .filter(({ state: of }) => of === 'held')
+      .map(({ id, heldUntil }) => ({
+        title: `the end of place ${id}`,
+        at: heldUntil.subtract({ minutes: minutesBefore === 1 ? 1 : 0 }),
+      }))
     const moments = state.classes
       .filter(({ id }) => awaited.has(id))
       .map(({ startsAt, title }) => ({ title, at: startsAt.subtract({ minutes: minutesBefore }) }))
+      .concat(ends)
       .filter(({ at }) => Temporal.Instant.compare(at, world.now) > 0)
       .sort((a, b) => Temporal.Instant.compare(a.at, b.at))
     // Mostly the next ones, so that little is skipped.

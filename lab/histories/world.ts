@@ -1,6 +1,8 @@
 import { emailCancellations, endUndo } from '#booking/server/booking.ts'
 import { defined } from '#foundation/collections.ts'
+import { healthVault } from '#health/server/health.ts'
 import type { MailJob } from '#messages/mail.ts'
+import { invitationPath, linkTokens } from '#messages/server/link-tokens.ts'
 import { createPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { grantPass } from '#passes/server/passes.ts'
@@ -10,6 +12,8 @@ import { wall } from '#testing/frozen-clock.ts'
 import type { Person } from '#testing/person.ts'
 import { launchStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { createClasses } from '#timetable/server/timetable.ts'
+import { codeOf } from '#vouchers/server/vouchers.ts'
+import type { VoucherRow } from '#vouchers/tables.ts'
 import { type SandboxUnderTest, scratchDatabase, startSandbox } from '../../stripe-sandbox/sandbox-under-test.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 
@@ -19,6 +23,10 @@ const TIMETABLE = [
   { title: 'Aster', at: 'Tuesday 13:00', places: 2 },
   { title: 'Birch', at: 'Tuesday 18:00', places: 1 },
   { title: 'Dahlia', at: 'Thursday 12:00', places: 2 },
+  // A weekly slot.
+  { title: 'Grove', at: '2026-12-11 08:00', places: 2 },
+  { title: 'Hazel', at: '2026-12-18 08:00', places: 1 },
+  { title: 'Iris', at: '2026-12-25 08:00', places: 2 },
   { title: 'Elder', at: '2026-12-14 13:00', places: 2 },
   { title: 'Fern', at: '2027-01-05 10:00', places: 1 },
 ] as const
@@ -37,6 +45,8 @@ export class World {
   packages: PackageRow[] = []
   /** Bookings whose class the studio has moved. */
   readonly movedBookings = new Set<number>()
+  /** Regular bookings that their members ended; they are emailed only what was cancelled with them. */
+  readonly endedRegulars = new Set<number>()
   #loggedInAt: Temporal.Instant
 
   constructor(parts: { studio: StudioUnderTest; sandbox: SandboxUnderTest; members: Person[]; owner: Person }) {
@@ -73,6 +83,7 @@ export class World {
     await this.sandbox.pool.query(`truncate ${tables.join(', ')} cascade`)
     this.sandbox.received.length = 0
     this.movedBookings.clear()
+    this.endedRegulars.clear()
     this.studio.logged.length = 0
   }
 
@@ -110,6 +121,16 @@ export class World {
     await endUndo(this.studio.server.database, this.now, this.now)
   }
 
+  /** The token of a companion's emailed link. */
+  invitationToken(linkId: string): string {
+    const path = invitationPath(linkId, linkTokens(this.studio.settings.sessionSecret))
+    return defined(path.split('=')[1])
+  }
+
+  codeOf(voucher: VoucherRow): string | undefined {
+    return codeOf(healthVault(this.studio.settings.healthDataKeys), voucher)
+  }
+
   member(index: number): Person {
     return defined(this.members[index % this.members.length])
   }
@@ -119,7 +140,7 @@ async function deleteAllRows(tx: Tx): Promise<void> {
   // Bypasses the triggers that protect the ledger.
   await tx.execute('set local session_replication_role = replica')
   await tx.execute(
-    'truncate classes, closures, studio_cancellations, packages, payment_intents, audit_log, security_events restart identity cascade',
+    'truncate classes, closures, studio_cancellations, packages, payment_intents, audit_log, security_events, regular_bookings, regular_dates_left_out, vouchers restart identity cascade',
   )
   await tx.execute('delete from pgboss.job')
 }

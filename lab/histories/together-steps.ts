@@ -1,0 +1,259 @@
+import fc from 'fast-check'
+import { bookClass } from '#booking/contract.ts'
+import {
+  acceptInvitation,
+  addCompanion,
+  cancelCompanion,
+  confirmHeldPlace,
+  declineInvitation,
+  endHeldPlace,
+} from '#booking/contract-companions.ts'
+import { endRegularBooking, setRegularBooking, skipRegularDate } from '#booking/contract-regular.ts'
+import { weekdayOfDate } from '#booking/regular-rules.ts'
+import { defined } from '#foundation/collections.ts'
+import { sellVoucher } from '#payments/contract-desk.ts'
+import { createClass } from '#timetable/contract.ts'
+import { extendVoucher, redeemVoucher, voidVoucher } from '#vouchers/contract.ts'
+import type { Snapshot } from './snapshot.ts'
+import { defineStep, itemIndex, memberIndex, pick, timetableOf, titleOf, toResult } from './step.ts'
+import type { World } from './world.ts'
+
+/** Mostly another member; sometimes oneself, or an address without an account. */
+const companion = fc.constantFrom(0, 1, 1, 2, 2, 'stranger' as const)
+
+function companionOf(world: World, who: number, whom: number | 'stranger') {
+  if (whom === 'stranger') return { firstName: 'Vera', lastName: 'Void', email: 'vera@people.example' }
+  const { name, email } = world.member(who + whom)
+  return { firstName: name, lastName: 'Cast', email }
+}
+
+const bookingsOf = ({ bookings }: Snapshot, userId: string) =>
+  bookings.filter((row) => row.userId === userId && row.status === 'confirmed')
+
+const isHeldFor = ({ companions }: Snapshot, bookingId: number) =>
+  companions.some((row) => row.bookingId === bookingId && row.state === 'held')
+
+export const bookForTwoStep = defineStep(
+  'booksForTwo',
+  8,
+  { who: memberIndex, which: itemIndex, whom: companion },
+  async (world, state, { who, which, whom }) => {
+    const [member, invited] = [world.member(who), companionOf(world, who, whom)]
+    const wanted = pick(timetableOf(state, world.now), which)
+    if (!wanted) return undefined
+    const answer = await member.call(bookClass, { body: { classId: wanted.id, companion: invited } })
+    const line = `${member.name} books ${wanted.title} for two, with ${invited.firstName}`
+    return toResult(line, answer, (_before, after) =>
+      isHeldFor(after, answer.body.id) ? [] : ['booked for two, but no place is held'],
+    )
+  },
+)
+
+export const inviteStep = defineStep(
+  'invites',
+  6,
+  { who: memberIndex, which: itemIndex, whom: companion, twice: fc.constantFrom(false, false, true) },
+  async (world, state, { who, which, whom, twice }) => {
+    const [member, invited] = [world.member(who), companionOf(world, who, whom)]
+    const own = pick(bookingsOf(state, member.id), which)
+    if (!own) return undefined
+    const invite = () => member.call(addCompanion, { params: { id: own.id }, body: invited })
+    const answers = await Promise.all(twice ? [invite(), invite()] : [invite()])
+    const line = `${member.name} invites ${invited.firstName} to ${titleOf(state, own.classId)}`
+    const done = answers.filter(({ status }) => status === 201).length
+    return {
+      line: `${line}: ${answers.map(({ status, body }) => body?.message ?? status).join(', ')}`,
+      answers,
+      check: (_before, after) => [
+        ...(done > 1 ? ['one booking got two companions'] : []),
+        ...(done === 1 && !isHeldFor(after, own.id) ? ['invited, but no place is held'] : []),
+      ],
+    }
+  },
+)
+
+/** The companion accepts or declines, perhaps twice, or another member opens the link. */
+export const answerStep = defineStep(
+  'answers',
+  10,
+  { which: itemIndex, how: fc.constantFrom('accepts', 'accepts', 'accepts twice', 'declines', 'is another') },
+  async (world, state, { which, how }) => {
+    // Sometimes one that has ended.
+    const held = state.companions.filter((row) => row.state === 'held')
+    const place = pick(held.length > 0 ? held : state.companions, which)
+    const invited = world.members.find(({ email }) => email === place?.email)
+    if (!place || !invited) return undefined
+    const body = { token: world.invitationToken(place.linkId) }
+    const other = defined(world.members.find(({ id }) => id !== invited.id))
+    const by = how === 'is another' ? other : invited
+    const call = () => (how === 'declines' ? by.call(declineInvitation, { body }) : by.call(acceptInvitation, { body }))
+    const answers = await Promise.all(how === 'accepts twice' ? [call(), call()] : [call()])
+    const done = answers.filter(({ status }) => status < 400).length
+    return {
+      line: `${invited.name} ${how} (${titleOf(state, place.classId)}): ${answers.map(({ status, body: of }) => of?.code ?? status).join(', ')}`,
+      answers,
+      check: (_before, after) => {
+        const now = after.companions.find(({ id }) => id === place.id)
+        const due = how === 'declines' ? 'declined' : 'accepted'
+        return [
+          ...(done > 1 ? ['an invitation was accepted twice'] : []),
+          ...(done > 0 && how === 'is another' ? ['an invitation was accepted by another account'] : []),
+          ...(done > 0 && now?.state !== due ? [`an invitation was ${due}, but the place is ${now?.state}`] : []),
+        ]
+      },
+    }
+  },
+)
+
+export const cancelCompanionStep = defineStep(
+  'cancelsCompanion',
+  4,
+  { which: itemIndex },
+  async (world, state, { which }) => {
+    const place = pick(
+      state.companions.filter(({ state: of }) => of === 'held' || of === 'accepted'),
+      which,
+    )
+    const booking = state.bookings.find(({ id }) => id === place?.bookingId)
+    const member = world.members.find(({ id }) => id === booking?.userId)
+    if (!place || !booking || !member) return undefined
+    const answer = await member.call(cancelCompanion, { params: { id: booking.id } })
+    await world.expireUndo()
+    return toResult(`${member.name} cancels the companion’s place in ${titleOf(state, place.classId)}`, answer)
+  },
+)
+
+/** The owner confirms a held place or ends it. */
+export const decideHeldStep = defineStep(
+  'decidesHeld',
+  3,
+  { which: itemIndex, confirms: fc.boolean() },
+  async (world, state, { which, confirms }) => {
+    const place = pick(
+      // A stranger would get an account, which outlives the history.
+      state.companions.filter(
+        ({ state: of, email }) => of === 'held' && world.members.some((member) => member.email === email),
+      ),
+      which,
+    )
+    if (!place) return undefined
+    const params = { id: place.id }
+    const answer = await world.owner.call(confirms ? confirmHeldPlace : endHeldPlace, { params })
+    return toResult(`Dora ${confirms ? 'confirms' : 'ends'} held place ${place.id}`, answer)
+  },
+)
+
+export const setRegularStep = defineStep(
+  'setsRegular',
+  7,
+  { who: memberIndex, which: itemIndex },
+  async (world, state, { who, which }) => {
+    const member = world.member(who)
+    const listed = timetableOf(state, world.now)
+    const weekly = listed.filter(({ date, startTime }) => weekdayOfDate(date) === 5 && startTime === '08:00')
+    const first = pick(which % 4 === 0 || weekly.length === 0 ? listed : weekly, which)
+    if (!first) return undefined
+    const answer = await member.call(setRegularBooking, { body: { classId: first.id } })
+    return toResult(`${member.name} books ${first.title} and every later week`, answer)
+  },
+)
+
+/** A member skips a date of a regular booking, or ends it. */
+export const leaveRegularStep = defineStep(
+  'leavesRegular',
+  5,
+  { which: itemIndex, date: itemIndex, how: fc.constantFrom('skips', 'skips', 'ends', 'cancels all') },
+  async (world, state, { which, date, how }) => {
+    const regular = pick(state.regulars, which)
+    const member = world.members.find(({ id }) => id === regular?.userId)
+    if (!regular || !member) return undefined
+    const params = { id: regular.id }
+    if (how !== 'skips') {
+      world.endedRegulars.add(regular.id)
+      const query = { cancelBookings: how === 'ends' ? ('false' as const) : ('true' as const) }
+      return toResult(
+        `${member.name} ${how} of regular ${regular.id}`,
+        await member.call(endRegularBooking, { params, query }),
+      )
+    }
+    const skipped = pick(
+      timetableOf(state, world.now).filter(
+        (row) => weekdayOfDate(row.date) === regular.weekday && row.startTime === regular.startTime,
+      ),
+      date,
+    )
+    if (!skipped) return undefined
+    const answer = await member.call(skipRegularDate, { params, body: { classId: skipped.id } })
+    await world.expireUndo()
+    return toResult(`${member.name} skips ${skipped.title}`, answer, (_before, after) =>
+      after.bookings.some((row) => row.userId === member.id && row.classId === skipped.id && row.status === 'confirmed')
+        ? ['a skipped date is still booked']
+        : [],
+    )
+  },
+)
+
+/** The owner adds a class to the weekly slot. Regular members are booked before anyone else, the oldest first. */
+export const addToSlotStep = defineStep(
+  'addsToSlot',
+  3,
+  { weeks: fc.constantFrom(1, 2, 3, 4), places: fc.constantFrom(1, 2) },
+  async (world, state, { weeks, places }) => {
+    const friday = Temporal.PlainDate.from('2026-12-25').add({ weeks })
+    const title = `Class ${state.classes.length + 1}`
+    const slot = { date: friday.toString(), startTime: '08:00', endTime: '08:45' }
+    const answer = await world.owner.call(createClass, { body: { title, ...slot, maxParticipants: places } })
+    return toResult(`Dora adds ${title} on ${slot.date} 08:00 for ${places}`, answer)
+  },
+)
+
+/** The owner sells a voucher at the desk, extends it or voids it. */
+export const sellVoucherStep = defineStep(
+  'sellsVoucher',
+  3,
+  { who: memberIndex, which: itemIndex, how: fc.constantFrom('sells', 'sells', 'extends', 'voids') },
+  async (world, state, { who, which, how }) => {
+    const { owner } = world
+    const voucher = pick(state.vouchers, which)
+    if (how === 'sells' || !voucher) {
+      const member = world.member(who)
+      const body = { packageId: world.packages[0]?.id, method: 'cash', gift: { recipientName: 'Grace' } }
+      const answer = await owner.call(sellVoucher, { params: { id: member.id }, body })
+      return toResult(`Dora sells ${member.name} a voucher`, answer)
+    }
+    const params = { id: voucher.id }
+    const answer =
+      how === 'voids'
+        ? await owner.call(voidVoucher, { params })
+        : await owner.call(extendVoucher, { params, body: { validUntil: '2029-06-01' } })
+    return toResult(`Dora ${how} voucher ${voucher.id}`, answer)
+  },
+)
+
+/** A member redeems a voucher, perhaps at the same time as another. */
+export const redeemVoucherStep = defineStep(
+  'redeems',
+  3,
+  { who: memberIndex, which: itemIndex, rival: fc.boolean() },
+  async (world, state, { who, which, rival }) => {
+    const voucher = pick(state.vouchers, which)
+    const code = voucher && world.codeOf(voucher)
+    if (!voucher || !code) return undefined
+    const members = rival ? [world.member(who), world.member(who + 1)] : [world.member(who)]
+    const answers = await Promise.all(members.map((member) => member.call(redeemVoucher, { body: { code } })))
+    const names = members.map(({ name }) => name).join(' and ')
+    return {
+      line: `${names} redeem voucher ${voucher.id}: ${answers.map(({ status }) => status).join(', ')}`,
+      answers,
+      check: (before, after) => {
+        const made = after.passes.length - before.passes.length
+        const due = answers.filter(({ status }) => status === 201).length
+        return [
+          ...(made !== due ? [`${made} passes for a voucher, but ${due} were answered`] : []),
+          ...(due > 1 || (due === 1 && voucher.redeemedAt) ? ['a voucher was redeemed twice'] : []),
+          ...(due > 0 && voucher.voidedAt ? ['a void voucher was redeemed'] : []),
+        ]
+      },
+    }
+  },
+)
