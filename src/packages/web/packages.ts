@@ -28,9 +28,9 @@ function withDefaults(sold: Package): Package {
   return { ...sold, maxParticipants: sold.maxParticipants ?? 2, isLimitedOffer: sold.isLimitedOffer ?? false }
 }
 
-/** The checkout of a package at its displayed price. */
-export function checkoutOf(sold: Package): string {
-  return `/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`
+/** The checkout of a package, or of a gift voucher for it, at its displayed price. */
+export function checkoutOf(sold: Package, isGift = false): string {
+  return `/checkout?packageId=${sold.id}&amount=${Number(sold.price)}${isGift ? '&gift=true' : ''}`
 }
 
 export function validity(months: number): string {

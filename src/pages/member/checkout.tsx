@@ -1,12 +1,13 @@
 import check from '@lucide/icons/icons/check'
 import lock from '@lucide/icons/icons/lock'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { useIsGuest } from '#accounts/web/session.ts'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { errorMessage } from '#foundation/call.ts'
+import { formatDate } from '#foundation/dates.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
 import { usePackages } from '#packages/web/packages.ts'
@@ -20,8 +21,11 @@ import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { EmptyState } from '#ui/query-view.tsx'
-import { PageSpinner } from '#ui/spinner.tsx'
+import { PageSpinner, Spinner } from '#ui/spinner.tsx'
+import type { Gift } from '#vouchers/contract.ts'
 import { keepPackage } from '../unfinished/unfinished.ts'
+
+const GiftStep = lazy(() => import('#payments/web/gift-step.tsx'))
 
 export const meta = (args: MetaArguments) => privateMeta(args, 'Checkout')
 
@@ -33,21 +37,50 @@ const LOGIN_FIRST = {
 }
 
 export default function Checkout() {
-  const [query] = useSearchParams()
+  const [query, setQuery] = useSearchParams()
+  const [typed, setTyped] = useState<Gift>()
+  const [isEditing, setEditing] = useState(true)
+  const gift = isEditing ? undefined : typed
   const packageId = Number(query.get('packageId'))
   const packages = usePackages()
   const sold = packages.data?.find((p) => p.id === packageId)
   // Without an amount in the address, the server's price.
   const amount = Number(query.get('amount') ?? sold?.price)
-  const quote = useQuote(packageId, query.get('code'))
-  const payment = usePayment(packageId, quote.isChecking ? undefined : (quote.total ?? amount), quote.code)
+  // A package that is sold once per member cannot be given.
+  const isGift = query.get('gift') === 'true' && !sold?.purchaseOncePerUser
+  const quote = useQuote(packageId, query.get('code'), isGift)
+  const payment = usePayment(packageId, quote.isChecking ? undefined : (quote.total ?? amount), {
+    code: quote.code,
+    gift: isGift ? (gift ?? null) : undefined,
+  })
+  const giving = {
+    isGift,
+    gift: isGift ? gift : undefined,
+    typed,
+    set: (given: Gift) => {
+      setTyped(given)
+      setEditing(false)
+    },
+    edit: () => setEditing(true),
+    toggle: () =>
+      setQuery(
+        (before) => {
+          if (isGift) before.delete('gift')
+          else before.set('gift', 'true')
+          return before
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+  }
   const isGuest = useIsGuest()
   useEffect(() => {
-    if (isGuest && packageId > 0) keepPackage(packageId)
-  }, [isGuest, packageId])
+    if (isGuest && packageId > 0) keepPackage(packageId, isGift)
+  }, [isGuest, packageId, isGift])
   return (
     <MembersOnly refusal={LOGIN_FIRST}>
-      {() => <CheckoutPage sold={sold} amount={amount} packages={packages} quote={quote} payment={payment} />}
+      {() => (
+        <CheckoutPage sold={sold} amount={amount} packages={packages} quote={quote} payment={payment} giving={giving} />
+      )}
     </MembersOnly>
   )
 }
@@ -58,12 +91,14 @@ function CheckoutPage({
   packages,
   quote,
   payment,
+  giving,
 }: {
   sold: Package | undefined
   amount: number
   packages: ReturnType<typeof usePackages>
   quote: ReturnType<typeof useQuote>
   payment: ReturnType<typeof usePayment>
+  giving: Giving
 }) {
   if (packages.isPending) return <PageSpinner label="Loading your order" />
   if (packages.isError || !sold) {
@@ -88,6 +123,8 @@ function CheckoutPage({
   // A payment that was started before the price changed keeps its price for a while.
   const price = payment.intent.data ? amount : Number(sold.price)
   const total = quote.total ?? price
+  const { isGift, gift } = giving
+  const isAsking = isGift && !gift && payment.found.isNone && payment.setup.data?.provider !== 'disabled'
   return (
     <div className="wrap pt-2 pb-section sm:pt-6 lg:pt-10">
       <Breadcrumb items={[{ label: 'Pricing', to: '/pricing' }, { label: 'Checkout' }]} />
@@ -98,19 +135,62 @@ function CheckoutPage({
         <section aria-labelledby="payment" className="card p-5 sm:p-8">
           <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 sm:mb-6">
             <h2 id="payment" className="text-[1.0625rem] font-medium">
-              Payment
+              {isAsking ? 'Your gift' : 'Payment'}
             </h2>
             <p className="text-ink-soft lg:hidden">
               {sold.name}, <span className="whitespace-nowrap">{formatMoney(total)}</span>
             </p>
           </div>
-          <PromotionCodeField quote={quote} />
-          <PaymentCard sold={sold} amount={amount} quote={quote} payment={payment} />
+          {gift && <GiftDetails gift={gift} onChange={() => giving.edit()} />}
+          <div className="flex flex-wrap gap-x-8">
+            <PromotionCodeField quote={quote} />
+            {!sold.purchaseOncePerUser && (
+              <Button variant="quiet" small className="mb-3 -ml-4" onClick={giving.toggle}>
+                {isGift ? 'Buy it for myself' : 'Give as a gift'}
+              </Button>
+            )}
+          </div>
+          {isAsking ? (
+            <Suspense fallback={<Spinner label="Loading the form" visible />}>
+              <GiftStep gift={giving.typed} onDone={giving.set} />
+            </Suspense>
+          ) : (
+            <PaymentCard sold={sold} amount={amount} quote={quote} gift={gift} payment={payment} />
+          )}
         </section>
         <div className="lg:h-full">
-          <OrderSummary sold={sold} price={price} discounts={quote.discounts} total={total} />
+          <OrderSummary sold={sold} price={price} discounts={quote.discounts} total={total} isGift={isGift} />
         </div>
       </div>
+    </div>
+  )
+}
+
+type Giving = {
+  isGift: boolean
+  /** Undefined until it is known who it is for. */
+  gift: Gift | undefined
+  typed: Gift | undefined
+  set: (gift: Gift) => void
+  edit: () => void
+  toggle: () => void
+}
+
+/** Who gets the voucher, and how. */
+function GiftDetails({ gift, onChange }: { gift: Gift; onChange: () => void }) {
+  const { recipientName, recipientEmail, sendOn } = gift
+  const day = sendOn ? `at ${studio.policies.voucher.sendAt} on ${formatDate(sendOn)}` : 'once it is paid'
+  return (
+    <div className="mb-5 flex items-start justify-between gap-x-4 rounded-row bg-linen py-3 pr-2 pl-4">
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p className="font-medium">For {recipientName}</p>
+        <p className="text-[0.9375rem] text-ink-soft">
+          {recipientEmail ? `We’ll email ${recipientEmail} ${day}.` : 'We’ll email you the card to print.'}
+        </p>
+      </div>
+      <Button variant="quiet" small className="flex-none" aria-label="Change the gift" onClick={onChange}>
+        Change
+      </Button>
     </div>
   )
 }
@@ -122,16 +202,25 @@ const NOTES = [
   studio.session.credit,
 ]
 
+const GIFT_NOTES = [
+  NOTES[0],
+  `The voucher can be redeemed for ${studio.policies.voucher.validityMonths} months`,
+  'The pass is valid from the day it is redeemed',
+  `You can get your money back for ${studio.policies.refundDays} days, unless it has been redeemed`,
+]
+
 function OrderSummary({
   sold,
   price,
   discounts,
   total,
+  isGift,
 }: {
   sold: Package
   price: number
   discounts: readonly { label: string; amount: string }[]
   total: number
+  isGift: boolean
 }) {
   const facts = [
     ['Classes included', sold.classCount],
@@ -159,20 +248,22 @@ function OrderSummary({
             <dd className="font-medium">{value}</dd>
           </div>
         ))}
-        {discounts.length > 0 &&
-          [{ label: 'Price', amount: String(price) }, ...discounts].map(({ label, amount }) => (
-            <div key={label} className="flex justify-between gap-4 border-b border-line py-3 text-base">
-              <dt className="text-ink-soft">{label}</dt>
-              <dd className="font-medium whitespace-nowrap">{formatMoney(amount)}</dd>
-            </div>
-          ))}
+        {(isGift || discounts.length > 0) &&
+          [{ label: isGift ? `Gift voucher: ${sold.name}` : 'Price', amount: String(price) }, ...discounts].map(
+            ({ label, amount }) => (
+              <div key={label} className="flex justify-between gap-4 border-b border-line py-3 text-base">
+                <dt className="min-w-0 text-ink-soft [overflow-wrap:anywhere]">{label}</dt>
+                <dd className="font-medium whitespace-nowrap">{formatMoney(amount)}</dd>
+              </div>
+            ),
+          )}
         <div className="flex items-baseline justify-between gap-4 pt-5">
           <dt>Total</dt>
           <dd className="figure text-[2.75rem]">{formatMoney(total)}</dd>
         </div>
       </dl>
       <ul className="mt-6 grid gap-2.5 border-t border-line pt-6 text-[0.9375rem]/[1.45] text-ink-soft">
-        {NOTES.map((note, i) => {
+        {(isGift ? GIFT_NOTES : NOTES).map((note, i) => {
           const icon = i === 0 ? lock : check
           return (
             <li key={note} className="flex gap-3">

@@ -114,10 +114,10 @@ function Packages() {
     )
   }
   const columns: CSSProperties & Record<'--columns', number> = { '--columns': columnsFor(offered.length) }
-  const select = (sold: Package) => {
+  const select = (sold: Package, isGift: boolean) => {
     keepCode(new URLSearchParams(location.search).get('code'))
-    if (isAuthenticated) return navigate(checkoutOf(sold))
-    keepPackage(sold.id)
+    if (isAuthenticated) return navigate(checkoutOf(sold, isGift))
+    keepPackage(sold.id, isGift)
     requireAccount()
   }
   return (
@@ -130,7 +130,7 @@ function Packages() {
         {offered.map((sold, i) => (
           <li
             key={sold.id}
-            className={`row-span-7 grid grid-rows-subgrid gap-y-0 sm:max-md:odd:last:col-span-2 ${i < offered.length - widerAmong(offered.length) ? 'md:max-xl:col-span-2' : 'md:max-xl:col-span-3'}`}
+            className={`row-span-8 grid grid-rows-subgrid gap-y-0 sm:max-md:odd:last:col-span-2 ${i < offered.length - widerAmong(offered.length) ? 'md:max-xl:col-span-2' : 'md:max-xl:col-span-3'}`}
           >
             <PackageCard sold={sold} onSelect={select} />
           </li>
@@ -278,14 +278,14 @@ const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
 /** Source: the specification, section 9. */
 const MOST_POPULAR_CLASSES = 8
 
-/** A package in seven rows that it shares with its neighbours. */
-function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Package) => void }) {
+/** A package in eight rows that it shares with its neighbours. */
+function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Package, isGift: boolean) => void }) {
   const popular = sold.classCount === MOST_POPULAR_CLASSES
   const quiet = popular ? 'text-stone' : 'text-ink-mute'
   return (
     <article
       aria-label={sold.name}
-      className={`row-span-7 grid grid-rows-subgrid gap-y-0 rounded-card p-[clamp(22px,1.9vw,36px)] shadow-rest ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
+      className={`row-span-8 grid grid-rows-subgrid gap-y-0 rounded-card p-[clamp(22px,1.9vw,36px)] shadow-rest ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
     >
       <div className="peer flex min-h-8 flex-wrap items-center gap-2 max-sm:empty:hidden">
         {popular && <span className="badge bg-sage-tint text-sage-dark">Most Popular</span>}
@@ -316,9 +316,22 @@ function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Packa
           </li>
         ))}
       </ul>
-      <Button variant={popular ? 'light' : 'secondary'} className="w-full self-end" onClick={() => onSelect(sold)}>
+      <Button
+        variant={popular ? 'light' : 'secondary'}
+        className="w-full self-end"
+        onClick={() => onSelect(sold, false)}
+      >
         Select Package <span className="sr-only">{sold.name}</span>
       </Button>
+      {!sold.purchaseOncePerUser && (
+        <button
+          type="button"
+          className="mt-1 -mb-3 min-h-11 text-[0.9375rem] underline underline-offset-4"
+          onClick={() => onSelect(sold, true)}
+        >
+          Give as a gift <span className="sr-only">{sold.name}</span>
+        </button>
+      )}
     </article>
   )
 }

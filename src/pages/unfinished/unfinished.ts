@@ -7,6 +7,8 @@ import { createStore } from '#ui/store.ts'
  */
 export type Unfinished = {
   packageId?: number
+  /** The package was to be a gift. */
+  isGift?: boolean
   visit?: { date: string; classId?: number }
   /** Absent if a guest chose it. */
   userId?: string
@@ -24,12 +26,13 @@ export function useUnfinished(userId: string): Unfinished {
   return kept.userId === undefined || kept.userId === userId ? kept : {}
 }
 
-export const keepPackage = (packageId: number) => change({ packageId }, { byGuest: true })
+export const keepPackage = (packageId: number, isGift = false) =>
+  change({ packageId, isGift: isGift || undefined }, { byGuest: true })
 export const keepClass = (visit: { date: string; classId: number }, userId: string) => change({ visit, userId })
 /** Stores a guest's day or class. A class already chosen on that day stays chosen. */
 export const keepDay = (visit: { date: string; classId?: number }) =>
   change((kept) => (kept.visit?.date === visit.date && !visit.classId ? {} : { visit }), { byGuest: true })
-export const dropPackage = () => change({ packageId: undefined })
+export const dropPackage = () => change({ packageId: undefined, isGift: undefined })
 export const dropVisit = () => change({ visit: undefined })
 
 function change(next: Unfinished | ((kept: Unfinished) => Unfinished), { byGuest = false } = {}): void {

@@ -26,13 +26,13 @@ type WayBack = {
 export function useWaysBack(user: User): { pass?: WayBack; visit?: WayBack; isPending: boolean } {
   const kept = useUnfinished(user.id)
   // The server does not know it.
-  const { packageId, visit }: Unfinished = useIsHydrated() ? kept : {}
-  const pass = usePassWay(packageId)
+  const { packageId, isGift, visit }: Unfinished = useIsHydrated() ? kept : {}
+  const pass = usePassWay(packageId, isGift)
   const booking = useVisitWay(visit)
   return { pass: pass.way, visit: booking.way, isPending: pass.isPending || booking.isPending }
 }
 
-function usePassWay(packageId: number | undefined): { way?: WayBack; isPending: boolean } {
+function usePassWay(packageId: number | undefined, isGift = false): { way?: WayBack; isPending: boolean } {
   const enabled = packageId !== undefined
   const packages = usePackages({ enabled })
   const passes = usePasses({ enabled })
@@ -44,8 +44,8 @@ function usePassWay(packageId: number | undefined): { way?: WayBack; isPending: 
     return { way: { text, to: '/pricing', action: 'See prices', isOver: true }, isPending: false }
   }
   if (sold.purchaseOncePerUser && passes.data.some((pass) => pass.packageId === sold.id)) return { isPending: false }
-  const text = `You were choosing the ${sold.name}`
-  return { way: { text, to: checkoutOf(sold), action: 'Continue to checkout' }, isPending: false }
+  const text = `You were choosing the ${sold.name}${isGift ? ' as a gift' : ''}`
+  return { way: { text, to: checkoutOf(sold, isGift), action: 'Continue to checkout' }, isPending: false }
 }
 
 function useVisitWay(visit: Unfinished['visit']): { way?: WayBack; isPending: boolean } {

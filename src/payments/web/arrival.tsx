@@ -1,7 +1,7 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
 import clock from '@lucide/icons/icons/clock'
 import x from '@lucide/icons/icons/x'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { formatMoney } from '#foundation/money.ts'
 import { ArrowLink } from '#ui/button.tsx'
@@ -9,10 +9,16 @@ import { Icon } from '#ui/icon.tsx'
 import { ArchTick, Mark } from '#ui/mark.tsx'
 import { toast } from '#ui/toast.ts'
 import type { PaymentUnderway } from '../contract.ts'
-import { DECLINED, forgetPayment, isPaymentPending, NOT_ACTIVATED, useActivate } from './checkout.ts'
+import { DECLINED, forgetPayment, isPaymentPending, NOT_ACTIVATED, useActivate, VOUCHER_READY } from './checkout.ts'
 import { NotActivated } from './stopped.tsx'
 
-type Stage = { is: 'nothing' } | { is: 'activating' } | { is: 'thanks' } | { is: 'declined' }
+type Stage =
+  | { is: 'nothing' }
+  | { is: 'activating' }
+  | { is: 'thanks'; bought: 'pass' | 'voucher' }
+  | { is: 'declined' }
+
+const VoucherReady = lazy(() => import('./voucher-ready.tsx'))
 
 /**
  * The dashboard's message after a purchase: from the checkout, or from the bank's page with `payment_intent` and
@@ -26,9 +32,9 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   const hasStarted = useRef(false)
   const [payment, setPayment] = useState<{ packageId: number; paymentIntentId: string }>()
   const { mutate, failure, isPending } = useActivate({
-    onActivated: () => {
+    onActivated: (bought) => {
       forgetPayment()
-      setStage({ is: 'thanks' })
+      setStage({ is: 'thanks', bought })
     },
     onFailed: (error) => {
       if (!isPaymentPending(error)) return toast(NOT_ACTIVATED)
@@ -40,12 +46,12 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   const paymentIntentId = query.get('payment_intent')
   const packageId = Number(query.get('packageId'))
   const redirectStatus = query.get('redirect_status')
-  const purchased = Boolean(state?.purchased)
+  const purchased: 'pass' | 'voucher' | undefined = state?.purchased
   useEffect(() => {
     if (hasStarted.current || (!paymentIntentId && !purchased)) return
     hasStarted.current = true
     navigate(pathname, { replace: true, state: null })
-    if (!paymentIntentId) return setStage({ is: 'thanks' })
+    if (!paymentIntentId) return setStage({ is: 'thanks', bought: purchased ?? 'pass' })
     if (redirectStatus === 'failed' || redirectStatus === 'canceled') {
       forgetPayment()
       toast(DECLINED)
@@ -104,8 +110,16 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
       <ArchTick size={44} className="mt-1" />
       <div className="flex-1">
         <p className="font-serif text-[1.75rem]/[1.15] text-ink">Thank You for Your Purchase!</p>
-        <p className="mt-1 mb-3 text-ink-soft">Your pass is active, and a receipt has been sent to you by email.</p>
-        <ArrowLink to="/booking">Choose a time</ArrowLink>
+        {stage.bought === 'voucher' ? (
+          <Suspense fallback={<p className="mt-1 text-ink-soft">{VOUCHER_READY}</p>}>
+            <VoucherReady />
+          </Suspense>
+        ) : (
+          <>
+            <p className="mt-1 mb-3 text-ink-soft">Your pass is active, and a receipt has been sent to you by email.</p>
+            <ArrowLink to="/booking">Choose a time</ArrowLink>
+          </>
+        )}
       </div>
       {close}
     </div>
@@ -116,13 +130,13 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
 export function PaymentsUnderway({ underway }: { underway: readonly PaymentUnderway[] }) {
   return (
     <ul className="mb-8 grid gap-3">
-      {underway.map(({ package: bought, amount, since }) => (
+      {underway.map(({ package: bought, isVoucher, amount, since }) => (
         <li key={since} className="flex items-start gap-3 rounded-row bg-info-tint px-6 py-5 text-info">
           <Icon of={clock} size={22} className="mt-0.5 flex-none" />
           <p>
             <span className="font-medium">Your payment is on its way.</span> {formatMoney(amount)} for {bought.name}.
-            Your bank may take a few days to send it. We will email you when your pass is active, or if the payment
-            fails.
+            Your bank may take a few days to send it. We will email you when your{' '}
+            {isVoucher ? 'gift voucher is ready' : 'pass is active'}, or if the payment fails.
           </p>
         </li>
       ))}

@@ -7,28 +7,34 @@ import { newKey } from '#foundation/lost-answers.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import { toastError } from '#ui/toast.ts'
+import type { Gift } from '#vouchers/contract.ts'
 import { paymentsApi } from './api.ts'
 import { forgetCode, keepCode, keptCode } from './kept-code.ts'
 
 /**
  * Fetches the payment setup and starts a payment, unless a payment interrupted by a reload turns out to be paid. `amount` is the
- * total with the code; undefined until that is known.
+ * total with the code; undefined until that is known. `gift` is null until it is known who the gift is for.
  */
-export function usePayment(packageId: number, amount: number | undefined, code: string) {
+export function usePayment(
+  packageId: number,
+  amount: number | undefined,
+  { code, gift }: { code: string; gift?: Gift | null | undefined },
+) {
   const setup = useQuery(paymentsApi.getPaymentSetup.queryOptions())
   const found = useInterruptedPayment(packageId)
-  const intent = usePaymentIntent({ packageId, amount: amount ?? 0, ...(code && { code }) }, found.isNone)
+  const body = { packageId, amount: amount ?? 0, ...(code && { code }), ...(gift && { gift }) }
+  const intent = usePaymentIntent(body, found.isNone && gift !== null)
   return { setup, found, intent }
 }
 
 /** A promotion code at the checkout, and what it takes off. A code that is refused is left out of the order. */
-export function useQuote(packageId: number, linked: string | null) {
+export function useQuote(packageId: number, linked: string | null, isGift: boolean) {
   const [code, setCode] = useState(() => {
     keepCode(linked)
     return keptCode()
   })
   const quote = useMemberQuery({
-    ...paymentsApi.getQuote.queryOptions({ query: { packageId, code } }),
+    ...paymentsApi.getQuote.queryOptions({ query: { packageId, code, ...(isGift && { gift: 'true' }) } }),
     enabled: code !== '' && packageId > 0,
     gcTime: 0,
   })
@@ -54,7 +60,7 @@ export function useQuote(packageId: number, linked: string | null) {
 }
 
 /** Starts a payment. Fetched again on every visit. */
-function usePaymentIntent(body: { packageId: number; amount: number; code?: string }, enabled: boolean) {
+function usePaymentIntent(body: { packageId: number; amount: number; code?: string; gift?: Gift }, enabled: boolean) {
   return useMemberQuery({
     ...paymentsApi.createPaymentIntent.queryOptions({ body }),
     enabled: enabled && body.packageId > 0 && body.amount > 0,
@@ -63,7 +69,7 @@ function usePaymentIntent(body: { packageId: number; amount: number; code?: stri
 }
 
 /** Buys what a code makes free. */
-export function useFreeOrder(body: { packageId: number; code: string }, onDone: () => void) {
+export function useFreeOrder(body: { packageId: number; code: string; gift?: Gift | undefined }, onDone: () => void) {
   const [key] = useState(newKey)
   const send = () => paymentsApi.buyForFree.call({ body, key })
   return useMemberMutation({
@@ -74,6 +80,8 @@ export function useFreeOrder(body: { packageId: number; code: string }, onDone: 
     onError: (error) => toastError(error, NOT_INITIALIZED.description),
   })
 }
+
+export const VOUCHER_READY = 'Your gift voucher is ready, and a receipt has been sent to you by email.'
 
 export const DECLINED = {
   title: 'Payment Failed',
@@ -105,8 +113,19 @@ const NOT_PAID = [400, 404]
 type Payment = { packageId: number; paymentIntentId: string }
 const registerPurchase = (body: Payment) => paymentsApi.purchasePackage.call({ body })
 
-/** Turns a successful payment into a pass. Idempotent. `failure` stays during a retry. */
-export function useActivate({ onActivated, onFailed }: { onActivated: () => void; onFailed: (error: Error) => void }) {
+/** What a payment has bought. */
+type Bought = 'pass' | 'voucher'
+const boughtIn = (reply: Awaited<ReturnType<typeof registerPurchase>>): Bought =>
+  'recipientName' in reply ? 'voucher' : 'pass'
+
+/** Turns a successful payment into a pass or voucher. Idempotent. `failure` stays during a retry. */
+export function useActivate({
+  onActivated,
+  onFailed,
+}: {
+  onActivated: (bought: Bought) => void
+  onFailed: (error: Error) => void
+}) {
   const [failure, setFailure] = useState<Error>()
   const activate = useMemberMutation({
     mutationFn: registerPurchase,
@@ -114,7 +133,7 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
     // Idempotent, so repeating it is a check.
     checkIfDone: registerPurchase,
     // Don't wait for the refetch.
-    onDone: onActivated,
+    onDone: (reply) => onActivated(boughtIn(reply)),
     onError: (error) => {
       setFailure(error)
       onFailed(error)
@@ -128,15 +147,16 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
  *
  * @throws the error if there was neither a yes nor a no
  */
-export async function activateIfPaid(queries: QueryClient, payment: Payment): Promise<boolean> {
+export async function activateIfPaid(queries: QueryClient, payment: Payment): Promise<Bought | false> {
+  let bought: Bought
   try {
-    await registerPurchase(payment)
+    bought = boughtIn(await registerPurchase(payment))
   } catch (error) {
     if (error instanceof CallError && NOT_PAID.includes(error.status)) return false
     throw error
   }
   for (const { key } of [...passQueries, ...packageQueries]) void queries.invalidateQueries({ queryKey: key })
-  return true
+  return bought
 }
 
 /**
@@ -148,15 +168,15 @@ function useInterruptedPayment(packageId: number) {
   const found = useMemberQuery({
     queryKey: ['payment-underway', payment?.paymentIntentId],
     queryFn: async ({ client }) => {
-      const isPaid = payment !== undefined && (await activateIfPaid(client, payment))
-      if (!isPaid) forgetPayment()
-      return isPaid
+      const bought = payment !== undefined && (await activateIfPaid(client, payment))
+      if (!bought) forgetPayment()
+      return bought
     },
     enabled: payment !== undefined,
     gcTime: 0,
   })
   const { error, isFetching, refetch } = found
-  return { isPaid: found.data === true, isNone: !payment || found.data === false, error, isFetching, refetch }
+  return { bought: found.data || undefined, isNone: !payment || found.data === false, error, isFetching, refetch }
 }
 
 /**

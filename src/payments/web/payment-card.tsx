@@ -14,6 +14,7 @@ import { Tick } from '#ui/choices.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { dismissToasts, toast } from '#ui/toast.ts'
+import type { Gift } from '#vouchers/contract.ts'
 import { paymentsApi } from './api.ts'
 import { NOT_NOTED, REQUEST } from './begin-request.ts'
 import {
@@ -40,19 +41,21 @@ const FORMS = {
 }
 
 /**
- * Starts a payment, has the member confirm it with the provider, and turns it into a pass. After a reload during the
+ * Starts a payment, has the member confirm it with the provider, and turns it into a pass or a gift voucher. After a reload during the
  * confirmation, it first checks whether that payment succeeded.
  */
 export function PaymentCard({
   sold,
   amount,
   quote,
+  gift,
   payment: { setup, found, intent },
 }: {
   sold: Package
   /** The package's price. */
   amount: number
   quote: ReturnType<typeof useQuote>
+  gift: Gift | undefined
   payment: ReturnType<typeof usePayment>
 }) {
   const navigate = useNavigate()
@@ -62,10 +65,11 @@ export function PaymentCard({
   const [paid, setPaid] = useState<string>()
   const [uncertainPayment, setUncertainPayment] = useState<string>()
   const total = quote.total ?? amount
-  const finish = () => {
+  const isGift = gift !== undefined
+  const finish = (bought: 'pass' | 'voucher') => {
     forgetPayment()
     forgetCode()
-    navigate('/dashboard', { state: { purchased: true }, replace: true })
+    navigate('/dashboard', { state: { purchased: bought }, replace: true })
   }
   const onItsWay = () => {
     forgetPayment()
@@ -76,7 +80,7 @@ export function PaymentCard({
     onFailed: (error) => (isPaymentPending(error) ? onItsWay() : toast(NOT_ACTIVATED)),
   })
   const check = usePaymentCheck(sold.id, { onPaid: finish, onItsWay })
-  const isThere = found.isPaid || isAlreadyActivated(intent.error)
+  const isThere = found.bought !== undefined || isAlreadyActivated(intent.error)
   const isUnknown = found.error !== null && !isPaymentPending(found.error)
   const failed = setup.error ?? found.error ?? intent.error
   const isDisabled = provider === 'disabled'
@@ -84,7 +88,7 @@ export function PaymentCard({
   useFailedStart(setup.isPending || isDisabled || isUnknown ? null : failed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
   useEffect(() => {
-    if (isThere) finish()
+    if (isThere) finish(found.bought ?? (isGift ? 'voucher' : 'pass'))
   }, [isThere])
 
   /** A payment is cancelled some time after its price changed: then the server refuses it, and the new price is shown. */
@@ -115,11 +119,11 @@ export function PaymentCard({
     }
     return <OutcomeUnknown busy={check.isChecking} onAgain={checkAgain} />
   }
-  if (isThere) return <Spinner label="Activating your pass" visible />
+  if (isThere) return <Spinner label={isGift ? 'Preparing your voucher' : 'Activating your pass'} visible />
   if (isUnknown) return <OutcomeUnknown busy={found.isFetching} onAgain={() => found.refetch()} />
-  if (!(amount > 0)) return <ConfirmPrice sold={sold} />
+  if (!(amount > 0)) return <ConfirmPrice sold={sold} isGift={isGift} />
   // The price has changed.
-  if (failed && Number(sold.price) !== amount) return <PriceChanged sold={sold} />
+  if (failed && Number(sold.price) !== amount) return <PriceChanged sold={sold} isGift={isGift} />
   if (failed && !setup.isPending) {
     const again = failed instanceof CallError && failed.status < 500 ? undefined : setup.error ? setup : intent
     return (
@@ -133,7 +137,10 @@ export function PaymentCard({
       </Stopped>
     )
   }
-  if (total === 0) return <FreeOrder sold={sold} code={quote.code} onDone={finish} />
+  if (total === 0)
+    return (
+      <FreeOrder sold={sold} order={{ code: quote.code, gift }} onDone={() => finish(isGift ? 'voucher' : 'pass')} />
+    )
   if (!provider || !intent.data) return <Preparing />
 
   const { clientSecret, paymentIntentId } = intent.data
@@ -159,8 +166,10 @@ export function PaymentCard({
           payer={user && { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email }}
           onPending={async () => {
             // Settle it before the dashboard asks for pending payments.
-            const isPaid = await activateIfPaid(queries, { packageId: sold.id, paymentIntentId }).catch(() => false)
-            if (isPaid) finish()
+            const bought = await activateIfPaid(queries, { packageId: sold.id, paymentIntentId }).catch(
+              () => false as const,
+            )
+            if (bought) finish(bought)
             else onItsWay()
           }}
           onPaid={(id) => {
@@ -171,7 +180,7 @@ export function PaymentCard({
             toast(DECLINED)
             void checkPrice()
           }}
-          asked={<BeginWithPayment paymentIntentId={paymentIntentId} />}
+          asked={isGift ? null : <BeginWithPayment paymentIntentId={paymentIntentId} />}
         />
       </div>
     </Suspense>
@@ -179,11 +188,19 @@ export function PaymentCard({
 }
 
 /** There is nothing to pay. */
-function FreeOrder({ sold, code, onDone }: { sold: Package; code: string; onDone: () => void }) {
-  const order = useFreeOrder({ packageId: sold.id, code }, onDone)
+function FreeOrder({
+  sold,
+  order: wanted,
+  onDone,
+}: {
+  sold: Package
+  order: { code: string; gift: Gift | undefined }
+  onDone: () => void
+}) {
+  const order = useFreeOrder({ packageId: sold.id, ...wanted }, onDone)
   return (
     <>
-      <p>With this code there is nothing to pay. Your pass is active at once.</p>
+      <p>With this code there is nothing to pay. Your {wanted.gift ? 'voucher is ready' : 'pass is active'} at once.</p>
       <FormError>{order.error ? errorMessage(order.error, NOT_INITIALIZED.description) : undefined}</FormError>
       <Button className="mt-5 w-full px-4" busy={order.isPending || order.isSuccess} onClick={() => order.mutate()}>
         Complete Payment - {formatMoney(0)}
@@ -202,15 +219,18 @@ function Preparing() {
 }
 
 /** Checks a payment with a lost reply. If it is paid or pending, the member continues. */
-function usePaymentCheck(packageId: number, { onPaid, onItsWay }: { onPaid: () => void; onItsWay: () => void }) {
+function usePaymentCheck(
+  packageId: number,
+  { onPaid, onItsWay }: { onPaid: (bought: 'pass' | 'voucher') => void; onItsWay: () => void },
+) {
   const queries = useQueryClient()
   const [isChecking, setChecking] = useState(false)
   const run = async (paymentIntentId: string): Promise<PaymentResult> => {
     setChecking(true)
     try {
-      const isPaid = await activateIfPaid(queries, { packageId, paymentIntentId })
-      if (isPaid) onPaid()
-      return isPaid ? 'paid' : 'no'
+      const bought = await activateIfPaid(queries, { packageId, paymentIntentId })
+      if (bought) onPaid(bought)
+      return bought ? 'paid' : 'no'
     } catch (error) {
       if (error instanceof CallError && error.status === 401) endSession()
       if (!isPaymentPending(error)) return 'unknown'

@@ -17,7 +17,7 @@ export function PromotionCodeField({ quote }: { quote: ReturnType<typeof useQuot
   if (code && discounts.length > 0) {
     return (
       <div
-        className="mb-5 flex flex-wrap items-center justify-between gap-x-4 rounded-row bg-linen py-1 pr-2 pl-4"
+        className="mb-5 flex w-full flex-wrap items-center justify-between gap-x-4 rounded-row bg-linen py-1 pr-2 pl-4"
         role="status"
       >
         {discounts.map(({ label, amount }) => (
@@ -46,7 +46,7 @@ export function PromotionCodeField({ quote }: { quote: ReturnType<typeof useQuot
     )
   }
   return (
-    <form aria-label="Promotion code" onSubmit={apply} className="mb-6 grid gap-3">
+    <form aria-label="Promotion code" onSubmit={apply} className="mb-6 grid w-full gap-3">
       <TextField
         label="Code"
         value={typed}

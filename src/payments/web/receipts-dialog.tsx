@@ -13,6 +13,7 @@ import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import type { OwnPurchase } from '../contract-receipts.ts'
 import { paymentsApi } from './api.ts'
+import { OwnVoucher } from './own-voucher.tsx'
 
 /** The member's receipts, and a statement of each month with a purchase. */
 export default function ReceiptsDialog({ onClose }: { onClose: () => void }) {
@@ -73,6 +74,7 @@ function Line({ purchase }: Shown) {
         <p className="tabular-nums">{formatMoney(amount)}</p>
         <Pdf href={`/api/user/purchases/${id}/receipt.pdf`}>Receipt {receiptNumber}</Pdf>
       </div>
+      {purchase.voucher && <OwnVoucher voucher={purchase.voucher} />}
       <BeginRequest purchase={purchase} />
     </li>
   )

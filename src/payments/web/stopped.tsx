@@ -32,12 +32,12 @@ export function Disabled() {
 }
 
 /** The price has changed: the new price, with a button to pay it. */
-export function PriceChanged({ sold }: { sold: Package }) {
+export function PriceChanged({ sold, isGift }: { sold: Package; isGift: boolean }) {
   const price = formatMoney(sold.price)
   return (
     <Stopped>
       <p>The price of this package has changed. It is {price} now.</p>
-      <ButtonLink to={checkoutOf(sold)} replace>
+      <ButtonLink to={checkoutOf(sold, isGift)} replace>
         Try again with {price}
       </ButtonLink>
     </Stopped>
@@ -45,13 +45,13 @@ export function PriceChanged({ sold }: { sold: Package }) {
 }
 
 /** The amount in the address is invalid: the price, with a button to pay it. */
-export function ConfirmPrice({ sold }: { sold: Package }) {
+export function ConfirmPrice({ sold, isGift }: { sold: Package; isGift: boolean }) {
   const navigate = useNavigate()
   const price = formatMoney(sold.price)
   return (
     <Stopped>
       <p>The link that led here has no valid price. This package costs {price}.</p>
-      <Button onClick={() => navigate(checkoutOf(sold), { replace: true })}>Continue with {price}</Button>
+      <Button onClick={() => navigate(checkoutOf(sold, isGift), { replace: true })}>Continue with {price}</Button>
     </Stopped>
   )
 }

@@ -1,8 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { keysOf } from '#foundation/collections.ts'
-import { today } from '#foundation/instants.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { DESK_METHODS } from '#payments/contract.ts'
@@ -10,12 +9,10 @@ import { VoucherSaleForm } from '#payments/contract-desk.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { studio } from '#studio.ts'
 import { SelectField } from '#ui/form-choices.tsx'
-import { DateField } from '#ui/form-date-field.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
-import { present } from '#ui/use-now.ts'
 import { giftOf } from '#vouchers/contract.ts'
-import { sendDays } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
+import { GiftFields } from '#vouchers/web/gift-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, type UserName } from '../admin-ui.tsx'
 import { FormDialog } from '../dialog-form.tsx'
@@ -63,9 +60,6 @@ export function SellVoucherDialog({ user, onClose }: { user: UserName; onClose: 
     // Keep an amount that was typed.
     if (!dirtyFields.amount) form.setValue('amount', chosen?.price ?? '')
   }
-  const hasAddress = useWatch({ control: form.control, name: 'recipientEmail' }) !== ''
-  const now = present()
-  const { from, to } = sendDays(now)
   return (
     <FormDialog
       title="Sell a gift voucher"
@@ -88,27 +82,7 @@ export function SellVoucherDialog({ user, onClose }: { user: UserName; onClose: 
         />
         <TextField name="amount" label="Amount (£)" inputMode="decimal" />
       </div>
-      <TextField name="recipientName" label="Who is it for?" autoComplete="off" />
-      <TextField
-        name="recipientEmail"
-        label="Their email address"
-        optional
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        help={`Without it, ${user.firstName} gets the card to print.`}
-      />
-      {hasAddress && (
-        <DateField
-          name="sendOn"
-          label="Email it on (optional)"
-          today={today(now)}
-          after={Temporal.PlainDate.from(from).subtract({ days: 1 }).toString()}
-          until={to}
-          help={`At ${studio.policies.voucher.sendAt} on that day; without a day, now.`}
-        />
-      )}
-      <TextArea name="message" label="Message on the card" optional rows={3} />
+      <GiftFields buyer={`${user.firstName} gets`} />
       <TextArea name="note" label="Note" optional rows={2} help="For your records; it is not on the receipt." />
     </FormDialog>
   )

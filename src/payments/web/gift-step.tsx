@@ -1,0 +1,27 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { Button } from '#ui/button.tsx'
+import { Form } from '#ui/form-fields.tsx'
+import { type Gift, GiftFields as GiftForm, giftOf } from '#vouchers/contract.ts'
+import { GiftFields } from '#vouchers/web/gift-fields.tsx'
+
+/** Who a gift at the checkout is for, before it is paid. */
+export default function GiftStep({ gift, onDone }: { gift: Gift | undefined; onDone: (gift: Gift) => void }) {
+  const form = useForm({
+    resolver: zodResolver(GiftForm),
+    defaultValues: {
+      recipientName: gift?.recipientName ?? '',
+      recipientEmail: gift?.recipientEmail ?? '',
+      message: gift?.message ?? '',
+      sendOn: gift?.sendOn ?? '',
+    },
+  })
+  return (
+    <Form form={form} onSubmit={(typed) => onDone(giftOf(typed))} className="grid gap-5">
+      <GiftFields buyer="we’ll email you" />
+      <Button type="submit" className="w-full px-4">
+        Continue to payment
+      </Button>
+    </Form>
+  )
+}
