@@ -1,6 +1,7 @@
+import type { Locator, Page } from '@playwright/test'
 import { packageNamed } from './admin.ts'
-import { expectToast, waitForDialogToClose } from './member.ts'
-import { callApi, expect, signIn, test } from './site.ts'
+import { CARDS, expectToast, fillSignUpForm, gotoHydrated, pay, waitForDialogToClose } from './member.ts'
+import { callApi, expect, newEmail, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -42,4 +43,61 @@ test('the owner sells a gift voucher, and the recipient redeems it on a phone', 
   await signIn(page, await site.admin())
   await page.goto('/admin?tab=Packages&view=vouchers&search=Georgina')
   await expect(page.getByRole('row').filter({ hasText: 'georgina@gifts.example' })).toContainText('Redeemed')
+})
+
+test('a member gives a pass in three taps, and the recipient signs up and redeems it in three', async ({
+  page,
+  site,
+}) => {
+  const buyer = await site.member({ firstName: 'Rosalind' })
+  await signIn(page, buyer)
+  await gotoHydrated(page, '/pricing')
+  const taps: string[] = []
+  const tap = async (name: string, within: Page | Locator = page) => {
+    taps.push(name)
+    await within.getByRole('button', { name }).click()
+  }
+  await tap('Give as a gift 8 Class Pass')
+  await page.getByLabel('Who is it for?').fill('Henrietta')
+  await page.getByLabel('Their email address').fill('henrietta')
+  await tap('Continue to payment')
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(page.getByLabel('Their email address')).toBeFocused()
+  taps.pop()
+  await page.getByLabel('Their email address').fill('henrietta@gifts.example')
+  await page.getByLabel('Message on the card').fill('Enjoy your classes 🎉')
+  await tap('Continue to payment')
+  await expect(page.getByText('We’ll email henrietta@gifts.example once it is paid.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('Gift voucher: 8 Class Pass')
+  taps.push('Complete Payment')
+  await pay(page, CARDS.accepted)
+  expect(taps).toHaveLength(3)
+  await page.waitForURL('**/dashboard')
+  const thanks = page.getByRole('status').filter({ hasText: 'Thank You for Your Purchase!' })
+  await expect(thanks).toContainText('Your gift voucher is ready')
+  await expect(thanks).toContainText('henrietta@gifts.example')
+  const card = await thanks.getByRole('link', { name: 'Download the card' }).getAttribute('href')
+  expect((await page.request.get(card ?? '')).headers()['content-type']).toBe('application/pdf')
+  expect(await callApi(buyer, 'GET', '/api/user/passes')).toEqual([])
+  expect((await site.mailTo(buyer.email, /Your receipt for 8 Class Pass/)).text).toContain(
+    'Your gift voucher is ready.',
+  )
+
+  const mail = await site.mailTo('henrietta@gifts.example', /^Rosalind .*has given you Pilates/)
+  const code = /[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(mail.text)?.[0] ?? ''
+  expect(mail.text).toContain('Enjoy your classes 🎉')
+  await page.context().clearCookies()
+  await page.goto('/pricing#voucher')
+  taps.length = 0
+  await tap('Redeem a voucher')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await fillSignUpForm(page, newEmail('henrietta'), 'Henrietta')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.waitForURL('**/dashboard')
+  await tap('Use a voucher')
+  const dialog = page.getByRole('dialog', { name: 'Redeem a voucher' })
+  await dialog.getByLabel('Code').fill(code)
+  await tap('Redeem voucher', dialog)
+  await expect(page.getByRole('dialog')).toContainText('You have 8 Class Pass with 8 credits')
+  expect(taps).toHaveLength(3)
 })

@@ -61,6 +61,47 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'checkout, a gift with errors',
+      open: inTurn(
+        openCheckout('424.00'),
+        click('button', 'Give as a gift'),
+        click('button', 'Continue to payment'),
+        (page) => expect(page.getByText('Please enter who the voucher is for')).toBeVisible(),
+      ),
+    },
+    {
+      name: 'checkout, a gift',
+      open: async (page) => {
+        await page.getByLabel('Who is it for?').fill('Wilhelmina Featherstonehaugh-Cholmondeley')
+        await page
+          .getByLabel('Their email address')
+          .fill('wilhelmina.featherstonehaugh@people-with-long-addresses.example')
+        await page.getByRole('button', { name: 'Continue to payment' }).click()
+        await expect(page.getByRole('button', { name: 'Change the gift' })).toBeVisible()
+        await cardForm(page)
+      },
+    },
+    {
+      name: 'dashboard, a gift bought',
+      open: async (page) => {
+        await pay(page, CARDS.accepted)
+        await expect(page.getByRole('link', { name: 'Download the card' })).toBeVisible()
+      },
+    },
+    {
+      name: 'dashboard, receipt of a gift',
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Receipts' }).click()
+        await page
+          .getByRole('button', { name: /^Email the voucher for Wilhelmina/ })
+          .first()
+          .click()
+        await expect(page.getByLabel('Their email address')).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
       name: 'checkout, card form with errors',
       open: inTurn(openCheckout('129.00'), cardForm, click('button', /^Complete Payment/), (page) =>
         expect(page.getByText('Please use MM/YY')).toBeVisible(),

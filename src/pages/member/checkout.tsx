@@ -1,6 +1,6 @@
 import check from '@lucide/icons/icons/check'
 import lock from '@lucide/icons/icons/lock'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { useIsGuest } from '#accounts/web/session.ts'
@@ -179,11 +179,16 @@ type Giving = {
 /** Who gets the voucher, and how. */
 function GiftDetails({ gift, onChange }: { gift: Gift; onChange: () => void }) {
   const { recipientName, recipientEmail, sendOn } = gift
+  const heading = useRef<HTMLParagraphElement>(null)
+  // The button that led here is gone.
+  useEffect(() => heading.current?.focus(), [])
   const day = sendOn ? `at ${studio.policies.voucher.sendAt} on ${formatDate(sendOn)}` : 'once it is paid'
   return (
     <div className="mb-5 flex items-start justify-between gap-x-4 rounded-row bg-linen py-3 pr-2 pl-4">
       <div className="min-w-0 [overflow-wrap:anywhere]">
-        <p className="font-medium">For {recipientName}</p>
+        <p ref={heading} tabIndex={-1} className="font-medium outline-none">
+          For {recipientName}
+        </p>
         <p className="text-[0.9375rem] text-ink-soft">
           {recipientEmail ? `We’ll email ${recipientEmail} ${day}.` : 'We’ll email you the card to print.'}
         </p>

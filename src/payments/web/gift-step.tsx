@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '#ui/button.tsx'
 import { Form } from '#ui/form-fields.tsx'
@@ -16,6 +17,11 @@ export default function GiftStep({ gift, onDone }: { gift: Gift | undefined; onD
       sendOn: gift?.sendOn ?? '',
     },
   })
+  const { setFocus } = form
+  const isEdited = gift !== undefined
+  useEffect(() => {
+    if (isEdited) setFocus('recipientName')
+  }, [isEdited, setFocus])
   return (
     <Form form={form} onSubmit={(typed) => onDone(giftOf(typed))} className="grid gap-5">
       <GiftFields buyer="we’ll email you" />
