@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { openTab } from './admin.ts'
 import { expectToast, PASSWORD } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 
@@ -90,14 +91,39 @@ test('an invited person with an account logs in and declines; the owner sees the
   await signIn(page, await site.admin())
   await page.goto('/admin')
   await expect(page.getByText(/Held for Gus Guest, companion of Mia Stranger, until/).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add companion of Mia Stranger' })).toHaveCount(0)
   await page.context().clearCookies()
   await page.goto('/')
   await page.goto(path)
-  // The usual form is there until the invitation has loaded.
   await expect(page.getByRole('heading', { name: 'You are invited' })).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill(guest.password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL('**/dashboard**')
   await page.getByRole('button', { name: 'Don’t invite me again' }).click()
   await expect(page.getByText('Declined. We will not invite you again.')).toBeVisible()
+})
+
+test('the owner adds a companion at the desk and confirms the place in Classes', async ({ page, site }) => {
+  const today = await site.class({ at: '2026-12-07 19:20' })
+  const alone = await site.class({ at: '2026-12-07 20:20', places: 1 })
+  const member = await site.member({ firstName: 'Araminta', lastName: 'Solo', health: true, credits: 3 })
+  for (const one of [today, alone]) await site.book(member, one)
+  await signIn(page, await site.admin())
+  await page.goto('/admin')
+  const name = 'Add companion of Araminta Solo'
+  // Only in the class for two.
+  await expect(page.getByRole('button', { name })).toHaveCount(1)
+  await page.getByRole('button', { name }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('First name').fill('Ben')
+  await dialog.getByLabel('Last name').fill('Desk')
+  await dialog.getByLabel('Email').fill(newEmail('ben'))
+  await dialog.getByRole('button', { name: 'Add companion' }).click()
+  await expectToast(page, 'Success', 'Place held for Ben')
+  await openTab(page, site, 'Classes')
+  const row = page.getByRole('listitem').filter({ hasText: today.title })
+  await row.scrollIntoViewIfNeeded()
+  await row.getByRole('button', { name: 'Confirm the place of Ben Desk' }).click()
+  await expectToast(page, 'Place Confirmed', 'Ben is booked.')
+  await expect(row).toContainText('Ben Desk (companion of Araminta Solo)')
 })

@@ -6,8 +6,8 @@ import { callApi, expect, type Site, signIn, test } from './site.ts'
 test.use({ viewport: { width: 390, height: 844 } })
 
 /** Creates a weekly series on Fridays from 11 December. */
-async function fridays(site: Site, title: string, startTime: string) {
-  const times = { date: '2026-12-11', startTime, endTime: startTime.replace(/\d\d$/, '55'), maxParticipants: 1 }
+async function fridays(site: Site, title: string, startTime: string, maxParticipants = 1) {
+  const times = { date: '2026-12-11', startTime, endTime: startTime.replace(/\d\d$/, '55'), maxParticipants }
   const repeats = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2027-03-26' }
   await callApi(await site.admin(), 'POST', '/api/classes', { title, ...times, ...repeats })
 }
@@ -83,6 +83,64 @@ test('a booking becomes a regular one from its row, as far as credits and places
   await expect(panel).toContainText('No credit from Friday 8 January')
   await expect(page.getByRole('button', { name: /^Every Friday at 06:20/ })).toHaveCount(0)
   await expect(section(page, 'On the waiting list')).toContainText('Friday 18 December 2026')
+})
+
+test('a member books every Friday with a companion, who leaves out a date and stops', async ({
+  page,
+  site,
+  browser,
+}) => {
+  await fridays(site, 'Duo at dawn', '06:40', 2)
+  const member = await site.member({ firstName: 'Henrietta', health: true, credits: 24 })
+  const bea = await site.member({ firstName: 'Bea', health: true })
+  await signIn(page, member)
+  await page.goto('/booking?date=2026-12-11')
+  await page.getByRole('button', { name: 'Book Duo at dawn at 06:40' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Book for two' }).click()
+  await dialog.getByLabel('Their first name').fill('Bea')
+  await dialog.getByLabel('Their last name').fill('Best')
+  await dialog.getByLabel('Their email address').fill(bea.email)
+  await dialog.getByRole('button', { name: 'Every Friday at 06:40, with Bea' }).click()
+  await expect(dialog.getByRole('checkbox', { name: /^Bea comes along/ })).toBeChecked()
+  await dialog.getByRole('checkbox', { name: /cancellation policy/ }).check()
+  await dialog.getByRole('checkbox', { name: /terms and conditions/ }).check()
+  await dialog.getByRole('button', { name: 'Book every Friday' }).click()
+  await expect(dialog).toContainText('12 classes booked until Friday 26 February')
+  await expect(dialog).toContainText('Once Bea has accepted')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  const mail = await site.mailTo(bea.email, /has booked you a place/)
+  const path = /\/auth#invitation=[\w.-]+/.exec(mail.text)?.[0] ?? ''
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: site.origin })
+  const other = await context.newPage()
+  await other.clock.setFixedTime(new Date(Date.parse('2026-12-07T08:00:00Z')))
+  await signIn(other, bea)
+  await other.goto(path)
+  await other.waitForURL('**/dashboard**')
+  await expect(other.getByText('Once you accept, we book every Friday at 06:40 for you too')).toBeVisible()
+  await other.getByRole('checkbox', { name: /cancellation policy/ }).check()
+  await other.getByRole('checkbox', { name: /terms and conditions/ }).check()
+  await other.getByRole('button', { name: 'Accept the place' }).click()
+  await expect(other.getByText('Henrietta booked and paid for this place.').first()).toBeVisible()
+  await site.mailTo(bea.email, /every Friday at 06:40 with Henrietta/)
+  await other.goto('/dashboard')
+  const along = section(other, 'Regular bookings')
+  await expect(along).toContainText('Every Friday at 06:40, with Henrietta')
+  await expect(along).toContainText('12 classes booked until Friday 26 February')
+
+  await page.goto('/dashboard')
+  const panel = section(page, 'Regular bookings')
+  await expect(panel).toContainText('Every Friday at 06:40, with Bea')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await along.getByRole('button', { name: 'Stop' }).click()
+  await other.getByRole('radio', { name: 'Cancel them' }).check()
+  await other.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+  await expectToast(other, 'Regular Booking Stopped', '12 bookings cancelled.')
+  await context.close()
+  await page.reload()
+  await expect(panel).toContainText('Every Friday at 06:40')
+  await expect(panel).not.toContainText('with Bea')
 })
 
 test('the owner sets up a regular booking, sees who has the slot, and ends it', async ({ page, site }) => {

@@ -203,7 +203,7 @@ test.describe('the owner’s day on a phone', () => {
     await fromHome()
     await tap(page.getByRole('button', { name: `Cancel class at 09:30, ${tomorrow.studioClass.title}` }))
     const dialog = page.getByRole('dialog', { name: 'Cancel this class?' })
-    await expect(dialog).toContainText('1 booking will be cancelled and 1 credit returned. We’ll email 1 member.')
+    await expect(dialog).toContainText('1 booking will be cancelled and 1 credit returned. We’ll email 1 person.')
     await tap(dialog.getByRole('button', { name: 'Cancel class' }))
     await expectToast(page, 'Success', 'Class updated successfully')
     await expect(sessionRow(page, 'Tomorrow', tomorrow.studioClass.title)).toContainText('Inactive')

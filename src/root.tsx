@@ -15,6 +15,9 @@ import { Mark } from './ui/mark.tsx'
 import { PageSpinner } from './ui/spinner.tsx'
 import theme from './ui/theme.css?url'
 
+/** Runs before the first paint: until React has read the link of an invitation, the login form is hidden. */
+const MARK_INVITED = `/^#invitation=/.test(location.hash)&&document.documentElement.classList.add('invited')`
+
 const font = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const
 
@@ -57,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
         {css && <style>{css}</style>}
-        {import.meta.env.SSR && <script nonce={nonce}>{`${MARK_SIGNED_IN};${earlyClicks}`}</script>}
+        {import.meta.env.SSR && <script nonce={nonce}>{`${MARK_SIGNED_IN};${MARK_INVITED};${earlyClicks}`}</script>}
       </head>
       <body>
         <QueriesProvider>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, Id, InstantText, PathId, spansAtMost, withDefault } from '#foundation/fields.ts'
 import { IfNoOverlap, OnClosedDay, timetableRefusals } from '#timetable/contract.ts'
-import { Affected } from './contract-classes.ts'
+import { Affected, BookedBy } from './contract-classes.ts'
 import { bookingRefusals } from './refusals.ts'
 
 const MAX_CLASSES = 200
@@ -16,7 +16,7 @@ export const ClassIds = z
 export const ClassPeople = z
   .object({
     classId: z.int(),
-    booked: z.array(Affected),
+    booked: z.array(Affected.extend({ bookingId: z.int(), bookedBy: BookedBy })),
     /** `offeredUntil`: a free place is theirs alone until then. */
     waiting: z.array(Affected.extend({ offeredUntil: InstantText.nullable() })),
   })

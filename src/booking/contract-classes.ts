@@ -11,6 +11,9 @@ export const UserName = z.object({ id: z.string(), firstName: z.string(), lastNa
 /** `isByPhone`: has no email address, so the owner calls instead. */
 export const Affected = UserName.extend({ isByPhone: z.boolean() })
 
+/** The member who booked the place for a companion. */
+export const BookedBy = z.object({ firstName: z.string(), lastName: z.string() }).nullable()
+
 /** A class with its participants and what the instructor should know about each. */
 export const Session = z
   .object({
@@ -23,6 +26,8 @@ export const Session = z
         userId: z.string(),
         /** The studio has moved the class since it was booked, so cancelling costs nothing. */
         isMoved: z.boolean(),
+        isByPhone: z.boolean(),
+        bookedBy: BookedBy,
       }),
     ),
     /** Waiting members to whom a free place is offered, and until when. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Account, accountRefusals, passwordText } from '#accounts/contract.ts'
+import { WEEKDAYS } from '#foundation/dates.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import { Flag, InstantText, Message, PathId, requiredText } from '#foundation/fields.ts'
 import { personName } from '#foundation/person-names.ts'
@@ -97,6 +98,8 @@ export const Invitation = z
     /** Until when the place is held. */
     heldUntil: InstantText,
     hasAccount: z.boolean(),
+    /** The weekly slot of a regular booking, for which accepting counts too. */
+    regular: z.object({ day: z.enum(WEEKDAYS), startTime: z.string() }).nullable(),
   })
   .meta({ id: 'Invitation' })
 export type Invitation = z.output<typeof Invitation>

@@ -40,6 +40,8 @@ export const Booking = z
     classId: z.int(),
     user: z.object({ firstName: z.string(), lastName: z.string() }),
     class: ClassFacts,
+    /** Of the class. */
+    maxParticipants: z.int(),
     status: BookingStatus,
     paymentStatus: PaymentStatus,
     participantCount: z.int(),

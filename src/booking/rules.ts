@@ -72,6 +72,15 @@ export function canInvite(now: Temporal.Instant, startsAt: Temporal.Instant): bo
   return Temporal.Instant.compare(now, startsAt.subtract({ hours: studio.policies.companions.noticeHours })) <= 0
 }
 
+/** Whether the owner can add a companion to a booking at the desk: until the class ends, while its second place is free. */
+export function canAddAtDesk(
+  held: Pick<StudioClass, 'maxParticipants' | 'availableSpots' | 'isActive' | 'endsAt'>,
+  now: Temporal.Instant,
+): boolean {
+  const hasPlace = held.isActive && held.maxParticipants > 1 && held.availableSpots > 0
+  return hasPlace && Temporal.Instant.compare(now, Temporal.Instant.from(held.endsAt)) < 0
+}
+
 /** Until when a place is held for a companion: for 48 hours, at most until 120 minutes before the start. */
 export function heldUntil(invitedAt: Temporal.Instant, startsAt: Temporal.Instant): Temporal.Instant {
   const { holdHours, untilMinutes } = studio.policies.companions

@@ -142,7 +142,9 @@ export type Mails = {
   /** `bookedBy`: the member who paid, for a companion. */
   'booking-confirmed': { to: Recipient; class: MailedBooking; bookedBy?: string } & IfCancelled
   /** The link's token is derived from `linkId`. `from`: the class before the studio moved it. `until` is an instant. */
+  /** `every`: the first of a regular booking, for which accepting counts too. */
   'companion-invited': {
+    every?: { day: string; startTime: string } | undefined
     to: Recipient
     class: MailedClass
     invitedBy: string

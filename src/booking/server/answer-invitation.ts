@@ -22,6 +22,7 @@ import type { ClassRow } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import type { Invitation } from '../contract-companions.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
+import { dayOfWeekday } from '../regular-rules.ts'
 import { cancellationAt } from '../rules.ts'
 import { type CompanionRow, companions, invitationObjections, regularBookings } from '../tables.ts'
 import { createBooking } from './book-class.ts'
@@ -39,6 +40,7 @@ export async function readInvitation(
 ): Promise<Invitation> {
   const { place, class: held, member } = await openInvitation(reader, linkId, now)
   const email = place.email ?? ''
+  const [regular] = await reader.select().from(regularBookings).where(eq(regularBookings.companionPlaceId, place.id))
   return {
     class: toClassFacts(held),
     invitedBy: { firstName: member.firstName },
@@ -47,6 +49,7 @@ export async function readInvitation(
     email,
     heldUntil: place.heldUntil.toString(),
     hasAccount: (await findByEmail(reader, email)) !== undefined,
+    regular: regular ? { day: dayOfWeekday(regular.weekday), startTime: regular.startTime } : null,
   }
 }
 

@@ -114,8 +114,9 @@ export async function sessionsBetween(
     areNotesHidden: !shown.has(row.class.id),
     bookings: places
       .filter(({ classId }) => classId === row.class.id)
-      .map(({ classId, movedAt, ...place }) => ({
+      .map(({ classId, movedAt, email, ...place }) => ({
         ...place,
+        isByPhone: email === null,
         isMoved: movedAt !== null,
         ...(shown.has(classId) && place.status !== 'cancelled' ? notesOf(place) : hidden),
       })),

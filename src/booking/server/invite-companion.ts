@@ -80,6 +80,8 @@ export async function holdPlace(
     companion: CompanionForm
     isDesk: boolean
     caller: { id: string }
+    /** Of the regular booking that the companion is to come along to. */
+    every?: { day: string; startTime: string }
   },
   now: Temporal.Instant,
 ): Promise<void> {
@@ -118,6 +120,7 @@ export async function holdPlace(
     invitedBy: inviter.firstName,
     until: place.heldUntil.toString(),
     linkId: place.linkId,
+    every: invited.every,
   })
 }
 

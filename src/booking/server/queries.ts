@@ -18,7 +18,7 @@ export type ClassFacts = Pick<
 
 type BookingParts = {
   booking: BookingRow
-  class: ClassFacts
+  class: ClassFacts & Pick<ClassRow, 'maxParticipants'>
   user: { firstName: string; lastName: string }
   /** Left out where it does not matter, as for a new booking. */
   hasPassEnded?: boolean
@@ -51,6 +51,7 @@ export function toBooking(parts: BookingParts): Booking {
     classId: booking.classId,
     user: { firstName: user.firstName, lastName: user.lastName },
     class: toClassFacts(studioClass),
+    maxParticipants: studioClass.maxParticipants,
     status: booking.status,
     paymentStatus: booking.paymentStatus,
     participantCount: booking.participantCount,
@@ -219,6 +220,10 @@ export async function findBookingsIn(
       lastName: users.lastName,
       email: users.email,
       phone: users.phone,
+      bookedBy: sql<{ firstName: string; lastName: string } | null>`(select json_build_object(
+          'firstName', payer.first_name, 'lastName', payer.last_name)
+        from ${companions} join ${bookings} as own on own.id = ${companions.bookingId} join ${users} as payer on payer.id = own.user_id
+        where ${companions.companionBookingId} = ${bookings.id})`,
     })
     .from(bookings)
     .innerJoin(users, eq(users.id, bookings.userId))

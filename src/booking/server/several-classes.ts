@@ -41,7 +41,9 @@ export async function findPeopleIn(
       classId,
       {
         classId,
-        booked: (booked.get(classId) ?? []).map(toPerson),
+        booked: (booked.get(classId) ?? []).map((place) => {
+          return { ...toPerson(place), bookingId: place.id, bookedBy: place.bookedBy }
+        }),
         waiting: (waiting.get(classId) ?? []).map(({ userId, user, offeredUntil }) => ({
           ...toPerson({ userId, ...user }),
           offeredUntil: offerEndOf({ offeredUntil }, now),

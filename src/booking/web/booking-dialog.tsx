@@ -87,15 +87,17 @@ export default function BookingDialog({
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </ClassFacts>
       <div className="mt-2 flex flex-wrap gap-x-6">
-        <button
-          type="button"
-          className="link inline-flex min-h-11 items-center gap-2"
-          onClick={() => onEveryWeek(invited)}
-        >
-          <Icon of={repeat} size={18} />
-          Every {weekdayOf(chosen.date)} at {chosen.startTime}
-          {invited && `, with ${invited.firstName}`}
-        </button>
+        {chosen.date < (chosen.repeatUntilDate ?? '') && (
+          <button
+            type="button"
+            className="link inline-flex min-h-11 items-center gap-2"
+            onClick={() => onEveryWeek(invited)}
+          >
+            <Icon of={repeat} size={18} />
+            Every {weekdayOf(chosen.date)} at {chosen.startTime}
+            {invited && `, with ${invited.firstName}`}
+          </button>
+        )}
         {canBringCompanion && (
           <button
             type="button"

@@ -60,7 +60,8 @@ export function AddCompanion({ booking }: { booking: Booking }) {
   const now = useNow()
   const [adding, setAdding] = useState(false)
   const { class: booked, companion, bookedBy } = booking
-  if (companion || bookedBy || !canInvite(now, Temporal.Instant.from(booked.startsAt))) return null
+  if (companion || bookedBy || booking.maxParticipants < 2 || !canInvite(now, Temporal.Instant.from(booked.startsAt)))
+    return null
   return (
     <>
       <button

@@ -28,7 +28,7 @@ const HealthWizard = lazy(() => import('#health/web/wizard.tsx'))
 /** An invitation from an emailed link, with the steps up to accepting it; also lets the person decline. */
 export default function InvitationCard({ token }: { token: string }) {
   const [answer, setAnswer] = useState<string>()
-  const { user } = useSession()
+  const { user, isLoading } = useSession()
   const invitation = useQuery({
     queryKey: [...bookingApi.readInvitation.key, token],
     queryFn: () => bookingApi.readInvitation.call({ body: { token } }),
@@ -53,8 +53,8 @@ export default function InvitationCard({ token }: { token: string }) {
       </div>
     )
   }
-  if (!invitation.data) return <Spinner label="Loading your invitation" />
-  const { class: held, invitedBy, heldUntil } = invitation.data
+  if (!invitation.data || isLoading) return <Spinner label="Loading your invitation" />
+  const { class: held, invitedBy, heldUntil, regular } = invitation.data
   const until = Temporal.Instant.from(heldUntil)
   return (
     <section aria-labelledby="invitation" className="max-w-[560px]">
@@ -68,6 +68,12 @@ export default function InvitationCard({ token }: { token: string }) {
         {invitedBy.firstName} has paid for it. We hold it for you until {studioTime(until)} on{' '}
         {formatDay(studioDate(until).toString())}.
       </p>
+      {regular && (
+        <p className="-mt-3 mb-6 text-ink-soft">
+          Once you accept, we book every {regular.day} at {regular.startTime} for you too, and both ticks cover these
+          classes. {invitedBy.firstName} pays. You can leave out a date or stop at any time.
+        </p>
+      )}
       {user ? (
         <Accept user={user} token={token} />
       ) : invitation.data.hasAccount ? (

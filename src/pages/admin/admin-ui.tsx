@@ -244,7 +244,7 @@ export function Figures({ figures }: { figures: readonly (readonly [string, Reac
 }
 
 /** How a member learns of a change. Needs attention also lists the call to a member without an email address. */
-export const newsFor = (user: { firstName: string; email?: string | null }) =>
+export const newsFor = (user: { firstName: string; email?: string | null | undefined }) =>
   user.email === null
     ? `${user.firstName} has no email address, so please tell them.`
     : `We’ll email ${user.firstName}.`

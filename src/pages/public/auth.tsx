@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useLoginForm, useRegisterForm } from '#accounts/web/auth-forms.ts'
 import { useSession } from '#accounts/web/session.ts'
@@ -29,7 +29,7 @@ const ASIDE = 'max(46vw, 76vh)'
 
 /** Most visitors log in, so the sign-up form loads when it is likely to be needed. */
 const [RegisterForm, loadRegisterForm] = late(() => import('#accounts/web/register/register-form.tsx'))
-const [InvitationCard] = late(() => import('#booking/web/invitation.tsx'))
+const InvitationCard = lazy(() => import('#booking/web/invitation.tsx'))
 const [SecondStep] = late(() => import('#accounts/web/sign-in/second-step.tsx'))
 /** If it fails, the tab tries again. */
 const soonRegister = () => void loadRegisterForm().catch(() => {})
@@ -74,7 +74,9 @@ export default function Auth() {
   if (companion) {
     return (
       <AuthLayout title="You are invited" lede="Come along to a class for two.">
-        <InvitationCard token={companion} />
+        <Suspense fallback={<Spinner label="Loading your invitation" />}>
+          <InvitationCard token={companion} />
+        </Suspense>
       </AuthLayout>
     )
   }
@@ -150,7 +152,10 @@ function AuthLayout({
   }, [focusHeading])
   return (
     <div className="wrap workroom grid min-h-[calc(100dvh-120px)] gap-12 py-8 lg:grid-cols-2 lg:py-4">
-      <div data-toasts-above className="w-full max-w-[420px] py-4 max-lg:mx-auto lg:pt-[clamp(32px,9vh,96px)] lg:pb-16">
+      <div
+        data-toasts-above
+        className={`${useIsHydrated() ? '' : 'before-invitation '}w-full max-w-[420px] py-4 max-lg:mx-auto lg:pt-[clamp(32px,9vh,96px)] lg:pb-16`}
+      >
         <Breadcrumb items={[{ label: 'Log in or sign up' }]} />
         <h1
           ref={heading}

@@ -151,7 +151,8 @@ async function bookWithCompanion(
   }
   if (companion) {
     const [studioClass] = await classesForUpdate(tx, [first.id])
-    const invited = { inviter: member, booking: { id: date.bookingId }, companion, isDesk: false, caller }
+    const every = { day: dayOfWeekday(regular.weekday), startTime: regular.startTime }
+    const invited = { inviter: member, booking: { id: date.bookingId }, companion, isDesk: false, caller, every }
     await holdPlace(tx, { ...invited, studioClass: defined(studioClass) }, now)
   }
   const place = (await findCompanion(tx, date.bookingId)) ?? refuse(companionRefusals.companion_not_found)

@@ -20,7 +20,7 @@ const WHY_HOLD_ENDED: Record<Mails['held-place-ended']['why'], (companion: strin
 }
 
 export const companionMails = {
-  'companion-invited': ({ class: held, invitedBy, until, linkId, from }, site, tokenOf) => ({
+  'companion-invited': ({ class: held, invitedBy, until, linkId, from, every }, site, tokenOf) => ({
     subject: from
       ? `The class with ${invitedBy} has moved to ${dayAndTime(held)}`
       : `${invitedBy} has booked you a place on ${dayAndTime(held)}`,
@@ -33,6 +33,10 @@ export const companionMails = {
           ? `We have moved the class that ${invitedBy} invited you to. The place is still held for you.`
           : `${invitedBy} has booked a class for two and would like you to come along. The place is paid for.`,
       ),
+      every &&
+        paragraph(
+          `Once you accept, we book every ${every.day} at ${every.startTime} for you too. ${invitedBy} pays, and you can leave out a date or stop at any time.`,
+        ),
       classFacts(held, site, { ...(from && { before: from }), more: [['Held for you until', momentOf(until)]] }),
       button('See the invitation', site(invitationPath(linkId, tokenOf))),
       small(

@@ -18,7 +18,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { TextArea } from '#ui/form-fields.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { fullName, RowButton } from '../admin-ui.tsx'
+import { fullName, newsFor, RowButton } from '../admin-ui.tsx'
 import { type Answer, AttendanceButtons } from '../day/attendance.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { ClassField, isPast } from './class-choice.tsx'
@@ -76,11 +76,19 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
   )
 }
 
-type Movable = { id: number; userId: string; name: string; classId: number; class: ClassTime }
+/** `email`: null without one, undefined where it is not known. */
+type Movable = {
+  id: number
+  userId: string
+  name: string
+  email?: string | null | undefined
+  classId: number
+  class: ClassTime
+}
 
 /** Moves a member's booking to another class, regardless of deadlines and the health form; they are emailed. */
 export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onClose: () => void }) {
-  const { id, userId, name, classId: from } = booking
+  const { id, userId, name, email, classId: from } = booking
   const form = useForm({ defaultValues: { classId: '' } })
   const move = useAdminMutation({
     mutationFn: ({ classId }: { classId: string }) =>
@@ -96,7 +104,7 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
   return (
     <FormDialog
       title={`Move ${name}`}
-      description={`From ${whichOf(booking.class)}. The credit moves with the booking. We’ll email ${name}.`}
+      description={`From ${whichOf(booking.class)}. The credit moves with the booking. ${newsFor({ firstName: name, email })}`}
       form={form}
       mutation={move}
       submit="Move"
@@ -115,17 +123,23 @@ export const cancelForMember = (id: number, returnCredit?: boolean) => ({
 })
 
 /** `isMoved`: the studio has moved the class since it was booked. */
-type Cancellable = { id: number; name: string; class: ClassTime & { startsAt: string }; isMoved: boolean }
+type Cancellable = {
+  id: number
+  name: string
+  email?: string | null | undefined
+  class: ClassTime & { startsAt: string }
+  isMoved: boolean
+}
 
 /** Cancels a booking; the tick decides about the credit, preset by the policy. */
 export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable; onClose: () => void }) {
-  const { id, name, class: held, isMoved } = booking
+  const { id, name, email, class: held, isMoved } = booking
   const outcome = cancellationAt(useNow(), { startsAt: Temporal.Instant.from(held.startsAt), isMoved })
   const [returnCredit, setReturnCredit] = useState(outcome === 'credit_returned')
   return (
     <ConfirmChange
       title="Cancel this booking?"
-      text={`${name}: ${whichOf(held)}. The place becomes free. We’ll email ${name}.`}
+      text={`${name}: ${whichOf(held)}. The place becomes free. ${newsFor({ firstName: name, email })}`}
       keep="Keep booking"
       confirm="Cancel booking"
       {...cancelForMember(id, returnCredit)}

@@ -1,6 +1,8 @@
 import { Fragment, useState } from 'react'
 import type { ClassPeople } from '#booking/contract-bulk.ts'
+import { canAddAtDesk } from '#booking/rules.ts'
 import { useClassPeople } from '#booking/web/admin-bookings.ts'
+import { HeldPlaces } from '#booking/web/held-places.tsx'
 import { useClashes } from '#calendar/web/own-calendar.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
@@ -10,10 +12,13 @@ import type { StudioClass } from '#timetable/contract.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
+import { late } from '#ui/late.tsx'
 import { present } from '#ui/use-now.ts'
 import { DayHeading, fullName, MemberLink, RowButton, type UserName, useShowAll } from '../admin-ui.tsx'
 import { isPast } from '../bookings/class-choice.tsx'
 import { CHOSEN_ID, SeveralBar } from './several-classes.tsx'
+
+const [AddCompanionDialog] = late(() => import('../bookings/add-companion.tsx'))
 
 type Actions = {
   onEdit: (id: number) => void
@@ -120,6 +125,8 @@ function Row({
   const which = `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
   const clash = isPast(c.startsAt) ? undefined : clashOf(c)
   const { booked = [], waiting = [] } = people.get(c.id) ?? {}
+  const [alone] = booked
+  const [adding, setAdding] = useState(false)
   return (
     <li
       ref={c.id === created ? scrollIntoView : undefined}
@@ -160,6 +167,26 @@ function Row({
         </p>
         {clash && <p className="text-[0.9375rem] text-warn max-md:col-[2/-1]">{clash}</p>}
         <Names label="Booked" of={booked} />
+        {alone && !alone.bookedBy && booked.length === 1 && canAddAtDesk(c, present()) && (
+          <RowButton
+            label="Add companion"
+            name={`Add companion of ${fullName(alone)} to ${which}`}
+            variant="quiet"
+            className="-ml-5 max-md:col-[2/-1] max-md:justify-self-start"
+            onClick={() => setAdding(true)}
+          />
+        )}
+        {adding && alone && (
+          <AddCompanionDialog
+            booking={{ id: alone.bookingId, firstName: alone.firstName }}
+            onClose={() => setAdding(false)}
+          />
+        )}
+        {c.bookedCount > booked.length && (
+          <div className="max-md:col-[2/-1]">
+            <HeldPlaces classId={c.id} />
+          </div>
+        )}
         <Names label="Waiting" of={waiting} />
       </div>
       <div className="flex flex-wrap items-center gap-2 max-md:col-[2/-1]">
@@ -189,7 +216,9 @@ function Booked({ of: c }: { of: StudioClass }) {
   )
 }
 
-function Names({ label, of }: { label: string; of: readonly (UserName & { offeredUntil?: string | null })[] }) {
+type Named = UserName & { offeredUntil?: string | null; bookedBy?: { firstName: string; lastName: string } | null }
+
+function Names({ label, of }: { label: string; of: readonly Named[] }) {
   if (of.length === 0) return null
   return (
     <p className="text-[0.9375rem] text-ink-soft max-md:col-[2/-1]">
@@ -198,6 +227,7 @@ function Names({ label, of }: { label: string; of: readonly (UserName & { offere
         <Fragment key={user.id}>
           {i > 0 && ', '}
           <MemberLink id={user.id}>{fullName(user)}</MemberLink>
+          {user.bookedBy && ` (companion of ${fullName(user.bookedBy)})`}
           {user.offeredUntil && ` (offered until ${timeOf(user.offeredUntil)})`}
         </Fragment>
       ))}

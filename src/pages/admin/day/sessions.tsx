@@ -5,6 +5,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Session } from '#booking/contract-classes.ts'
+import { canAddAtDesk } from '#booking/rules.ts'
 import { sessionsOf, useShowNotes } from '#booking/web/admin-bookings.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { HeldPlaces } from '#booking/web/held-places.tsx'
@@ -18,16 +19,19 @@ import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { late } from '#ui/late.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { STALE } from '../admin-mutation.ts'
-import { fullName, MemberLink, PhoneLink, RowButton } from '../admin-ui.tsx'
+import { fullName, MemberLink, notifiedInWords, PhoneLink, RowButton } from '../admin-ui.tsx'
 import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
 import { Attendance, CancelBookingDialog, MoveBookingDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { MemberHealthDialog } from '../health/member-health.tsx'
 import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
 import { NoteDialog } from './note-dialog.tsx'
+
+const [AddCompanionDialog] = late(() => import('../bookings/add-companion.tsx'))
 
 /** A button in a row of buttons: on a large screen lower than a touch target. */
 const IN_ROW = {
@@ -193,17 +197,22 @@ type SessionBooking = Session['bookings'][number]
 type PersonProps = { booking: SessionBooking; held: Session['class']; started: boolean; areNotesHidden: boolean }
 
 function Person({ booking, held, started, areNotesHidden }: PersonProps) {
-  const [open, setOpen] = useState<'health' | 'note' | 'move' | 'cancel'>()
+  const [open, setOpen] = useState<'health' | 'note' | 'move' | 'cancel' | 'companion'>()
   const name = fullName(booking) || 'Member'
   // The member can bring it back for some seconds; nothing can be done with it in the meantime.
   const isCancelled = booking.status === 'cancelled'
   const close = () => setOpen(undefined)
+  const now = useNow()
+  const email = booking.isByPhone ? null : undefined
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 rounded-row bg-linen px-4 pt-2 pb-1 lg:py-1">
       <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-3 lg:basis-52">
         <MemberLink id={booking.userId} className="min-w-6 font-medium lg:min-h-7">
           {name}
         </MemberLink>
+        {booking.bookedBy && (
+          <span className="text-[0.9375rem] text-ink-soft">Companion of {fullName(booking.bookedBy)}</span>
+        )}
         {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
         <PhoneLink phone={booking.phone} name={name} />
         {!areNotesHidden && !isCancelled && <Flags notes={booking.notes} />}
@@ -226,6 +235,14 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
               />
             </>
           )}
+          {!booking.bookedBy && canAddAtDesk(held, now) && (
+            <RowButton
+              {...IN_ROW}
+              label="Add companion"
+              name={`Add companion of ${name}`}
+              onClick={() => setOpen('companion')}
+            />
+          )}
           {!areNotesHidden && booking.notes && (
             <Button {...IN_ROW} small aria-label={`Note on ${name}’s session`} onClick={() => setOpen('note')}>
               <Icon of={notebookPen} aria-hidden strokeWidth={1.5} /> Note
@@ -238,12 +255,13 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
       )}
       {open === 'health' && <MemberHealthDialog id={booking.userId} name={name} onClose={close} />}
       {open === 'note' && <NoteDialog participant={booking} name={name} session={held} onClose={close} />}
+      {open === 'companion' && <AddCompanionDialog booking={booking} onClose={close} />}
       {open === 'move' && (
-        <MoveBookingDialog booking={{ ...booking, name, classId: held.id, class: held }} onClose={close} />
+        <MoveBookingDialog booking={{ ...booking, name, email, classId: held.id, class: held }} onClose={close} />
       )}
       {open === 'cancel' && (
         <CancelBookingDialog
-          booking={{ id: booking.id, name, class: held, isMoved: booking.isMoved }}
+          booking={{ id: booking.id, name, email, class: held, isMoved: booking.isMoved }}
           onClose={close}
         />
       )}
@@ -254,11 +272,12 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
 type CancelClassProps = Pick<Session, 'class' | 'bookings'> & { onClose: () => void }
 
 function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps) {
-  const count = bookings.filter(({ status }) => status === 'confirmed').length
+  const confirmed = bookings.filter(({ status }) => status === 'confirmed')
+  const count = confirmed.length
   const consequences =
     count === 0
       ? 'No one has booked it.'
-      : `${many(count, 'booking')} will be cancelled and ${many(count, 'credit')} returned. We’ll email ${many(count, 'member')}.`
+      : `${many(count, 'booking')} will be cancelled and ${many(count, 'credit')} returned. ${notifiedInWords(confirmed.map(({ userId: id, isByPhone }) => ({ id, isByPhone })))}`
   return (
     <ConfirmChange
       title="Cancel this class?"

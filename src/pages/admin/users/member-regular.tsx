@@ -9,7 +9,7 @@ import { studio } from '#studio.ts'
 import { RadioCards } from '#ui/choices.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { fullName, RowButton, type UserName, useDialog } from '../admin-ui.tsx'
+import { fullName, newsFor, RowButton, type UserName, useDialog } from '../admin-ui.tsx'
 import { ClassField, isPast } from '../bookings/class-choice.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
@@ -80,7 +80,7 @@ function SetRegularDialog({ user, onClose }: { user: UserName; onClose: () => vo
   return (
     <FormDialog
       title={`Regular booking for ${user.firstName}`}
-      description={`We book the class and every later one on its weekday at its time, up to ${studio.policies.regularBookings.weeks} weeks ahead, as far as they have credits. We’ll email them.`}
+      description={`We book the class and every later one on its weekday at its time, up to ${studio.policies.regularBookings.weeks} weeks ahead, as far as they have credits. ${newsFor(user)}`}
       form={form}
       mutation={mutation}
       submit="Book every week"
@@ -105,7 +105,7 @@ export function EndRegularDialog({
   return (
     <ConfirmChange
       title="End this regular booking?"
-      text={`Every ${regular.day} at ${regular.startTime}, ${fullName(user)}. No later classes will be booked. We’ll email ${user.firstName}.`}
+      text={`Every ${regular.day} at ${regular.startTime}, ${fullName(user)}. No later classes will be booked. ${newsFor(user)}`}
       keep="Keep it"
       confirm="End"
       mutationFn={() =>

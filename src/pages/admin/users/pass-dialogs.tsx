@@ -184,7 +184,7 @@ function ResumeDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   return (
     <ConfirmChange
       title="End the pause?"
-      text={`${nameOf(pass)}${paused ? ` is paused from ${formatDate(paused.from)} to ${formatDate(paused.to)}` : ''}. It can be used again from today, and its remaining paused days are taken off again. We’ll email the member.`}
+      text={`${nameOf(pass)}${paused ? ` is paused from ${formatDate(paused.from)} to ${formatDate(paused.to)}` : ''}. It can be used again from today, and its remaining paused days are taken off again. We’ll email the member if they have an email address.`}
       keep="Keep paused"
       confirm="End pause"
       mutationFn={() => passesApi.resumePass.call({ params: { id: pass.id } })}
@@ -216,8 +216,8 @@ function ExtendDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
       title="Extend pass"
       description={
         isExpired(pass)
-          ? `${nameOf(pass)} expired on ${formatDate(last)}. The credits that it had then can be used again. We’ll email the member.`
-          : `${nameOf(pass)}, valid until ${formatDate(last)}. We’ll email the member.`
+          ? `${nameOf(pass)} expired on ${formatDate(last)}. The credits that it had then can be used again. We’ll email the member if they have an email address.`
+          : `${nameOf(pass)}, valid until ${formatDate(last)}. We’ll email the member if they have an email address.`
       }
       form={form}
       mutation={extend}
