@@ -10,7 +10,16 @@ import { Failure, print, script } from '../scripts/lib/project.mjs'
 const EXPERIMENTS = {
   accessibility: ['axe, Alfa and IBM’s checker on every screen; -g chooses screens', 'accessibility.mjs'],
   attack: ['attacks on sign-in, roles, tokens and input, five minutes; words choose files', 'attack.mjs'],
-  bench: ['cost of booking, lists, admin tabs and scripts; --against <older checkout>', 'bench/run.ts', '--built'],
+  bench: [
+    'cost of booking, lists, admin tabs, scripts, load, growth; --against <older checkout>, --json',
+    'bench/run.ts',
+    '--built',
+  ],
+  beside: [
+    'a week’s free times and a booking, next to Easy!Appointments; its folder or address',
+    'beside.ts',
+    '--built',
+  ],
   drill: ['backup, verification and restore with 5,000 members and 200,000 bookings', 'drill.ts'],
   'first-rows': ['time to the first class and a booking on a slow phone; --against', 'first-rows.ts', '--built'],
   fonts: ['makes the subset fonts again, from the fonts as published', 'fonts/make.ts'],

@@ -3,7 +3,7 @@ import { type Bench, compareWithBefore, openSite } from '../lib/bench.ts'
 import { type Driver, startDriver } from '../lib/driver.ts'
 import { fillStudio, type StudioSize } from '../lib/fill-studio.ts'
 import { runSql } from '../lib/own-postgres.ts'
-import { alternate, BRIEF } from '../lib/rounds.ts'
+import { alternate, BRIEF, nearestRank } from '../lib/rounds.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 
 /** 5,000 users, 50,008 classes, 200,032 bookings. */
@@ -144,9 +144,4 @@ async function checkCounts(databaseUrl: string, { members, days, aDay }: StudioS
     purchases === 4 * users &&
     unexplained === 0
   if (!isRight) throw new Error(`a studio of ${members} members holds ${JSON.stringify(rows[0])}`)
-}
-
-function nearestRank(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.ceil(share * sorted.length) - 1] ?? 0
 }

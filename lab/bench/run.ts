@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,6 +8,8 @@ import { startOwnPostgres } from '../lib/own-postgres.ts'
 import { type Cost, tableOf } from '../lib/table.ts'
 import { measureAdminTabs } from './admin-tabs.ts'
 import { measureBooking } from './booking.ts'
+import { measureGrowth } from './growth.ts'
+import { measureLoad } from './load.ts'
 import { type Weight, weighPages } from './pages.ts'
 import { measureWeekList } from './week-list.ts'
 
@@ -26,14 +28,20 @@ const MEASUREMENTS = {
   week: measureWeekList,
   tabs: measureAdminTabs,
   pages: scriptOfPages,
+  load: measureLoad,
+  growth: measureGrowth,
 } satisfies Record<string, (bench: Bench) => Promise<Cost[]>>
 
 /**
- * `npm run lab -- bench [--against <folder>] [booking|week|tabs|pages …]`: measures costs against their limits, and an older checkout
- * (installed and built) against this one. Exits with 1 when a limit is missed.
+ * `npm run lab -- bench [--against <folder>] [--json <file>] [booking|week|tabs|pages|load|growth …]`: measures costs against their
+ * limits, and an older checkout (installed and built) against this one. `--json` also writes the table. Exits with 1 when a limit is
+ * missed.
  */
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    options: { against: { type: 'string' }, json: { type: 'string' } },
+    allowPositionals: true,
+  })
   const chosen = Object.entries(MEASUREMENTS).filter(([name]) => positionals.length === 0 || positionals.includes(name))
   const against = values.against && resolve(values.against)
   if (against && !existsSync(join(against, 'build/client'))) throw new Error(`${against} is not built: npm run build`)
@@ -55,6 +63,7 @@ async function main(): Promise<number> {
   }
   await withCleanUp(measure, () => postgres.stop())
   print(`Done.\n\n${tableOf(costs)}`)
+  if (values.json) writeFileSync(values.json, JSON.stringify(costs, null, 2))
   return costs.every(({ isKept }) => isKept) ? 0 : 1
 }
 

@@ -15,7 +15,7 @@ export type Bench = {
   print(sentence: string): void
 }
 
-export type FilledSite<Filled> = LiveSite & { databaseUrl: string; filled: Filled }
+export type FilledSite<Filled> = LiveSite & { databaseUrl: string; secrets: Secrets; filled: Filled }
 
 /**
  * Starts a site on an empty database, which it migrates, and fills that.
@@ -37,7 +37,7 @@ export async function openSite<Filled>(
   const site = await startLiveSite({ name, databaseUrl, folder: postgres.folder, secrets, checkout })
   try {
     const filled = await fill(databaseUrl, (client) => fillWith(client, secrets))
-    return { ...site, databaseUrl, filled, [Symbol.asyncDispose]: site.stop }
+    return { ...site, databaseUrl, secrets, filled, [Symbol.asyncDispose]: site.stop }
   } catch (error) {
     await site.stop()
     throw error

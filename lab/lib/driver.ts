@@ -3,29 +3,33 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 /** A separate process that does timed work, so that the measurement does not slow itself down. */
-export type Driver<Work> = AsyncDisposable & {
-  /** Runs the work and returns the milliseconds it took. */
-  run(work: Work): Promise<number>
+export type Driver<Work, Result = number> = AsyncDisposable & {
+  /** Runs the work and returns what it measured, usually the milliseconds it took. */
+  run(work: Work): Promise<Result>
 }
 
-type Reply = { ready: true } | { ms: number } | { failed: string }
+type Reply = { result: unknown } | { failed: string }
 
 /**
  * Starts `lab/drivers/<name>.ts`.
  *
  * @param setup passed to {@link drive} in that process as JSON
  */
-export async function startDriver<Setup, Work>(name: string, setup: Setup): Promise<Driver<Work>> {
+export async function startDriver<Setup, Work, Result = number>(
+  name: string,
+  setup: Setup,
+): Promise<Driver<Work, Result>> {
   const child = fork(join(import.meta.dirname, '../drivers', `${name}.ts`), { stdio: 'inherit' })
   const exited = once(child, 'exit').then((): [Reply] => [{ failed: `the driver ${name} ended` }])
-  const nextReply = async (): Promise<number> => {
+  const nextReply = async () => {
     const waiting = new AbortController()
     const message = once(child, 'message', { signal: waiting.signal }) as Promise<[Reply]>
     const [reply] = await Promise.race([message, exited])
     waiting.abort()
     message.catch(() => {})
     if ('failed' in reply) throw new Error(reply.failed)
-    return 'ms' in reply ? reply.ms : 0
+    // Each driver's file exports the type of its result.
+    return reply.result as Result
   }
   const stop = async () => {
     if (child.connected) child.disconnect()
@@ -45,16 +49,18 @@ export async function startDriver<Setup, Work>(name: string, setup: Setup): Prom
 }
 
 /** The driver's side: prepares once, then works until its parent disconnects. */
-export async function drive<Setup, Work>(prepare: (setup: Setup) => Promise<(work: Work) => Promise<number>>) {
+export async function drive<Setup, Work, Result = number>(
+  prepare: (setup: Setup) => Promise<(work: Work) => Promise<Result>>,
+) {
   const send = (reply: Reply) => process.send?.(reply)
   const [setup] = (await once(process, 'message')) as [Setup]
   const work = await prepare(setup)
   process.on('message', (message: Work) => {
     work(message).then(
-      (ms) => send({ ms }),
+      (result) => send({ result }),
       (error: unknown) => send({ failed: String(error) }),
     )
   })
   process.once('disconnect', () => process.exit(0))
-  send({ ready: true })
+  send({ result: undefined })
 }

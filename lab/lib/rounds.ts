@@ -51,3 +51,9 @@ export function median(values: readonly number[]): number {
   const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]] as [number, number]
   return (low + high) / 2
 }
+
+/** The value that this share of all values does not exceed. */
+export function nearestRank(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? 0
+}
