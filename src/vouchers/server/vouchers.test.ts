@@ -4,7 +4,7 @@ import { editStudio } from '#facts/contract.ts'
 import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
-import { listPurchases, refundPurchase } from '#payments/contract.ts'
+import { listPurchases, paymentRefusals, refundPurchase } from '#payments/contract.ts'
 import { sellVoucher, voidSale } from '#payments/contract-desk.ts'
 import { jpeg, upload } from '#pictures/server/pictures-under-test.ts'
 import { exportOwnData } from '#privacy/contract.ts'
@@ -128,6 +128,47 @@ describe('a voucher sold at the desk', () => {
     const { id } = defined(purchase)
     expect((await dora.call(refundPurchase, { params: { id }, body: {} })).status).toBe(200)
     expect(await redeem(boris, code)).toBeRefused(voucherRefusals.voucher_void)
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
+  })
+
+  test('stays valid after a refund of a part, and is refunded once, for at most what was paid', async () => {
+    const { studio, dora, boris } = story
+    const { buyer } = await sell()
+    const code = await printed(buyer)
+    const [purchase] = await dora.read(listPurchases, { query: { userId: buyer.id } })
+    const refund = (body: object) => dora.call(refundPurchase, { params: { id: defined(purchase).id }, body })
+    const part = { amount: '24.00', reason: 'A kindness' }
+    expect(await refund({ ...part, credits: 1 })).toBeRefused(paymentRefusals.insufficient_credits)
+    expect((await refund(part)).status).toBe(200)
+    expect(await refund({ ...part, amount: '400.01' })).toBeRefused(paymentRefusals.refund_exceeds_payment)
+    expect(await refund({})).toBeRefused(paymentRefusals.already_refunded)
+    expect((await redeem(boris, code)).status).toBe(201)
+
+    const late = await sell()
+    const [second] = await dora.read(listPurchases, { query: { userId: late.buyer.id } })
+    studio.clock.advance({ hours: 24 * 15 })
+    await studio.logIn(dora)
+    expect(await dora.call(refundPurchase, { params: { id: defined(second).id }, body: {} })).toBeRefused(
+      paymentRefusals.refund_too_late,
+    )
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
+  })
+
+  test('is never both refunded and usable when it is redeemed and refunded at once', async () => {
+    const { studio, dora } = story
+    for (let round = 0; round < 4; round++) {
+      const rita = await studio.member(`Rita${round}`)
+      const { buyer } = await sell()
+      const code = await printed(buyer)
+      const [purchase] = await dora.read(listPurchases, { query: { userId: buyer.id } })
+      const [redeemed, refunded] = await Promise.all([
+        redeem(rita, code),
+        dora.call(refundPurchase, { params: { id: defined(purchase).id }, body: {} }),
+      ])
+      expect(refunded.status).toBe(200)
+      if (redeemed.status !== 201) expect(redeemed).toBeRefused(voucherRefusals.voucher_void)
+      expect(await studio.creditsOf(rita)).toBe(0)
+    }
     expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })
 

@@ -87,6 +87,13 @@ describe('live', () => {
     expect((await tryLogin(studio, ana.email, ana.password)).status).toBe(200)
   })
 
+  test('a member can try ten voucher codes an hour', async () => {
+    const { ana } = await openLive()
+    const guess = () => ana.request('POST', '/api/vouchers/redeem', { code: 'AAAA-BBBB-CCCC' })
+    for (let tries = 1; tries <= 10; tries++) expect((await guess()).status).toBe(404)
+    expect(await guess()).toBeRefused(commonRefusals.too_many_requests)
+  })
+
   test('does not extend the wait for tries during it', async () => {
     const { studio, ana } = await openLive()
     await failLogins(studio, ana.email, 5)
