@@ -21,8 +21,8 @@ export function togetherChanges(world: World, before: Snapshot, after: Snapshot)
   ]
 }
 
-const guest = (world: World, { email, firstName }: CompanionRow) =>
-  world.members.find((member) => member.email === email)?.name ?? firstName ?? 'unknown'
+const guest = (world: World, { email }: CompanionRow) =>
+  world.members.find((member) => member.email === email)?.name ?? email ?? 'unknown'
 
 /** The member who invited, of a companion's place. */
 const inviterOf = (world: World, { bookings }: Snapshot, { bookingId }: CompanionRow) =>
