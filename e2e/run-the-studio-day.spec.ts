@@ -110,10 +110,10 @@ test.describe('what needs attention', () => {
 
     await mockReply(page, '**/api/admin/attention', 500, { message: 'no' })
     await page.reload()
-    await expect(page.getByText('What needs attention could not be loaded.')).toBeVisible()
+    await expect(page.getByText('The list of what needs attention could not be loaded.')).toBeVisible()
     await mockReply(page, '**/api/admin/attention', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('What needs attention could not be loaded.')).toHaveCount(0)
+    await expect(page.getByText('The list of what needs attention could not be loaded.')).toHaveCount(0)
   })
 })
 

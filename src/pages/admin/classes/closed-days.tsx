@@ -154,7 +154,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
         {isPart ? (
           <div className="grid grid-cols-2 gap-4">
             <TimeField name="fromTime" label="From" />
-            <TimeField name="toTime" label="To" help="Classes that start at this time take place." />
+            <TimeField name="toTime" label="To" help="A class that starts at this time still takes place." />
           </div>
         ) : (
           <DateField name="to" label="Last day" today={now} after={dayBefore(from)} />

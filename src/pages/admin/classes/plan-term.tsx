@@ -165,7 +165,7 @@ export default function PlanTermDialog({
           ))}
         </fieldset>
       )}
-      <QueryView query={preview} failed="The classes of this term could not be worked out.">
+      <QueryView query={preview} failed="We could not work out the classes of this term.">
         {({ classes, slots, overlaps }) =>
           slots.length === 0 ? (
             <Note tone="plain">

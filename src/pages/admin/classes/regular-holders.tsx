@@ -17,7 +17,7 @@ export default function RegularHoldersDialog({ open, onClose }: { open: OpenDial
       wide
       onClose={onClose}
       title="Regular bookings"
-      description="Members whose place is booked every week. In one slot, the first to set it up comes first."
+      description="Members we book every week. If places run short, the member who set it up first is booked first."
     >
       <QueryView
         query={useQuery(staffBookingApi.listRegularHolders.queryOptions())}

@@ -23,7 +23,8 @@ export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[
   const heading = useRef<HTMLHeadingElement>(null)
   // The pressed button disappears with its item.
   const focusHeading = () => heading.current?.focus()
-  if (query.isError) return <ReadFailed title="What needs attention could not be loaded." onAgain={query.refetch} />
+  if (query.isError)
+    return <ReadFailed title="The list of what needs attention could not be loaded." onAgain={query.refetch} />
   const items = query.data ?? []
   if (items.length === 0) return null
   return (

@@ -188,7 +188,7 @@ export function CodeDialog({ code, onClose }: { code?: PromotionCode; onClose: (
           name="maxUses"
           label="How many times (optional)"
           inputMode="numeric"
-          help="Over all members. Empty: as often as they like."
+          help="Across all members. Leave it empty for no limit."
         />
       </div>
       <div>

@@ -104,7 +104,7 @@ function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }
           <TextField
             name={`pictures.${place}.alt`}
             label="What the picture shows"
-            help="Read out to people who cannot see it: one short sentence."
+            help="Screen readers read this out. One short sentence is enough."
             maxLength={250}
           />
         )}

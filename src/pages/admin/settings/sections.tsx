@@ -227,7 +227,7 @@ export function Prices() {
         <TextField
           name="prices.price"
           label="Without a pass"
-          help="Pages show the price of your package of one class, if one is on sale."
+          help="The website shows the price of your one-class package, if you sell one."
           inputMode="decimal"
         />
         <TextField name="prices.passPrice" label="With a pass" inputMode="decimal" />
@@ -314,7 +314,7 @@ export function Policies() {
         name="voucherTerms"
         label="Gift vouchers"
         rows={6}
-        help="By law a buyer can cancel within 14 days of buying, for the whole price, until it is redeemed."
+        help="By law, a buyer can cancel within 14 days and get the full price back, unless the voucher has been redeemed."
       />
       <Preview>
         <p>{fillPolicyNumbers(cancelling)}</p>

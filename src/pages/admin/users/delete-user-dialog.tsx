@@ -45,7 +45,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
       onClose={onClose}
     >
       <div className="mt-6">
-        <QueryView query={facts} failed="What would be deleted could not be loaded.">
+        <QueryView query={facts} failed="The list of what we would delete could not be loaded.">
           {(found) => (
             <>
               <Consequences facts={found} />

@@ -34,7 +34,7 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
           name="text"
           label="New note"
           rows={2}
-          help="Seen by admins only, but part of the data a member may ask for. Health information belongs in the questionnaire."
+          help="Only admins see it, but it is part of the data that a member can ask for. Health information belongs in the questionnaire."
         />
       </InlineForm>
       {notes.length > 0 && (
