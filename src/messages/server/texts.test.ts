@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { chooseTexts, editProfile, getTextChoice } from '#accounts/contract-profile.ts'
 import { listAttention } from '#attention/contract.ts'
@@ -9,7 +12,8 @@ import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { getTextUse, TEXT_RECEIPTS } from '../contract-texts.ts'
 import { mobileOf } from './send-texts.ts'
-import { signatureOf } from './twilio.ts'
+import { forgetQueuedTexts } from './texts.ts'
+import { signatureOf, twilio } from './twilio.ts'
 
 async function openTextedStudio() {
   const story = await openStudio()
@@ -122,6 +126,36 @@ describe('a text is sent at most once', () => {
     expect(await states(studio)).toEqual(['delivered'])
   })
 
+  test('when the provider takes the request and does not answer, or closes the connection', async () => {
+    const requests: string[] = []
+    const provider = createServer((request) => {
+      requests.push(request.url ?? '')
+      if (request.url?.includes('ACclosed')) request.socket.destroy()
+    }).listen(0)
+    await once(provider, 'listening')
+    const apiUrl = () => `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+    for (const accountSid of ['ACsilent', 'ACclosed']) {
+      const texter = twilio({ accountSid, authToken: 'token', from: 'Studio', apiUrl }, 100)
+      const text = { to: '+447700900123', body: 'Hello', receiptUrl: 'https://studio.example/receipts?id=1' }
+      await expect(texter.send(text)).rejects.toMatchObject({ kind: 'lost', message: 'the provider did not answer' })
+    }
+    expect(requests).toHaveLength(2)
+    provider.closeAllConnections()
+    provider.close()
+  })
+
+  test('by the database, which keeps one text of an event and claims it before it is sent', async () => {
+    const { studio, ana, dora } = await openTextedStudio()
+    await number(ana, '07700 900123')
+    await moveHer(studio, ana, dora)
+    const { pool } = studio.server.database
+    const copy = `insert into texts (user_id, kind, about, body, send_after, useless_after, created_at)
+      select user_id, kind, about, body, send_after, useless_after, created_at from texts`
+    await expect(pool.query(copy)).rejects.toMatchObject({ constraint: 'a_text_is_written_once' })
+    const unclaimed = pool.query(`update texts set state = 'sent'`)
+    await expect(unclaimed).rejects.toMatchObject({ constraint: 'a_text_is_claimed_before_it_is_sent' })
+  })
+
   test('when a process died after it claimed the text', async () => {
     const { studio, ana, dora } = await openTextedStudio()
     await number(ana, '07700 900123')
@@ -163,6 +197,23 @@ describe('a text is sent at most once', () => {
     expect((await states(studio)).filter((state) => state === 'over_limit')).toHaveLength(2)
     expect(await itemsOf(dora)).toEqual(['2 texts not sent: this month’s limit is reached'])
   })
+})
+
+test('leaves out what waited when a backup was restored, and deletes texts with other records', async () => {
+  const { studio, ana, dora } = await openTextedStudio()
+  await number(ana, '07700 900123')
+  await moveHer(studio, ana, dora)
+  await studio.server.database.transaction(forgetQueuedTexts)
+  await send(studio)
+  expect({ states: await states(studio), sent: sent(studio) }).toEqual({ states: ['left_out'], sent: [] })
+
+  // 12 months after Monday 7 December 2026
+  studio.travelTo('2027-12-06 09:00')
+  await studio.server.workers['tidy-up']({}, 'a-job')
+  expect(await states(studio)).toHaveLength(1)
+  studio.travelTo('2027-12-08 09:00')
+  await studio.server.workers['tidy-up']({}, 'a-job')
+  expect(await states(studio)).toEqual([])
 })
 
 test('refuses receipts that are not signed, and keeps the last word of those that are', async () => {
