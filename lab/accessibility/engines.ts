@@ -81,14 +81,15 @@ type IbmReport = {
 export async function askIbm(page: Page): Promise<Finding[]> {
   const source = await readFile(join(MODULES, 'accessibility-checker-engine/ace.js'), 'utf8')
   if (!(await page.evaluate(() => 'ace' in window))) await page.evaluate(`${source}; window.ace = ace`)
-  // It takes text that is clipped by `clip-path` for hidden. Screen readers read it.
+  // It takes text that is clipped by `clip-path` for hidden, but screen readers read it. It checks what a closed disclosure hides, too.
   await page.evaluate(() => {
     const style = new CSSStyleSheet()
     style.replaceSync('[class*=sr-only], [class*=sr-only] label { clip-path: none !important }')
     document.adoptedStyleSheets = [style]
   })
   const { results }: IbmReport = await page.evaluate(`
-    new ace.Checker().check(document, ['WCAG_2_2']).then(({ results }) => ({ results: results.map(
+    new ace.Checker().check(document, ['WCAG_2_2']).then(({ results }) => ({ results: results.filter(
+      ({ node }) => !node?.parentElement?.closest('details:not([open]) > :not(summary)')).map(
       ({ ruleId, reasonId, value, message, snippet }) => ({ ruleId, reasonId, value, message, snippet })) }))`)
   return results.flatMap(({ ruleId, reasonId, value: [level, answer], message, snippet }) => {
     if (answer === 'PASS') return []

@@ -252,32 +252,35 @@ export function ClassWeek({
             <h3 className="text-[0.9375rem] font-medium">
               {weekdayOf(date)} <span className="font-normal text-ink-mute tabular-nums">{formatDate(date)}</span>
             </h3>
-            {ofDay.length === 0 && <p className="mt-2 text-[0.9375rem] text-ink-mute">No classes</p>}
-            <ul className="mt-2 grid gap-2 empty:hidden">
-              {ofDay.map((c) => (
-                <li key={c.id} ref={c.id === created ? scrollIntoView : undefined}>
-                  <button
-                    type="button"
-                    onClick={() => onEdit(c.id)}
-                    className="w-full rounded-row bg-white p-3 text-left shadow-rest hover:bg-linen"
-                  >
-                    <span className="flex items-baseline justify-between gap-2">
-                      <span className="figure text-xl">{c.startTime}</span>
-                      <Booked of={c} />
-                    </span>
-                    <span className="mt-1 block text-[0.9375rem]/[1.35] [overflow-wrap:anywhere]">{c.title}</span>
-                    {!isPast(c.startsAt) && clashOf(c) && (
-                      <span className="mt-1 block text-[0.875rem]/[1.35] text-warn">{clashOf(c)}</span>
-                    )}
-                    {!c.isActive && (
-                      <span className="mt-2 block">
-                        <ActiveBadge isActive={false} />
+            {ofDay.length === 0 ? (
+              <p className="mt-2 text-[0.9375rem] text-ink-mute">No classes</p>
+            ) : (
+              <ul className="mt-2 grid gap-2">
+                {ofDay.map((c) => (
+                  <li key={c.id} ref={c.id === created ? scrollIntoView : undefined}>
+                    <button
+                      type="button"
+                      onClick={() => onEdit(c.id)}
+                      className="w-full rounded-row bg-white p-3 text-left shadow-rest hover:bg-linen"
+                    >
+                      <span className="flex items-baseline justify-between gap-2">
+                        <span className="figure text-xl">{c.startTime}</span>
+                        <Booked of={c} />
                       </span>
-                    )}
-                  </button>
-                </li>
-              ))}
-            </ul>
+                      <span className="mt-1 block text-[0.9375rem]/[1.35] [overflow-wrap:anywhere]">{c.title}</span>
+                      {!isPast(c.startsAt) && clashOf(c) && (
+                        <span className="mt-1 block text-[0.875rem]/[1.35] text-warn">{clashOf(c)}</span>
+                      )}
+                      {!c.isActive && (
+                        <span className="mt-2 block">
+                          <ActiveBadge isActive={false} />
+                        </span>
+                      )}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            )}
           </li>
         )
       })}
