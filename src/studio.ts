@@ -41,7 +41,7 @@ export const studio = {
     /**
      * A place for a companion is held for `holdHours`, at most until `untilMinutes` before the start; a class that moves leaves
      * at least `afterMoveHours`. Nobody can be invited less than `noticeHours` before the start. `held`: places at once, for one member;
-     * `anHour`: invitations by one member, to one address and from one network.
+     * `anHour`: invitations by one member, to one address and from one network. A member is texted `textedHours` before it ends.
      */
     companions: {
       holdHours: 48,
@@ -51,6 +51,7 @@ export const studio = {
       held: 4,
       anHour: 5,
       forgottenDays: 30,
+      textedHours: 2,
     },
     /** How long deleted classes and closures can be undone; their emails wait until then. */
     undoSeconds: 60,

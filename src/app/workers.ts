@@ -23,6 +23,7 @@ import {
   isOutdated,
   offerHeldPlaces,
   remindMembers,
+  textEndingHolds,
 } from '#booking/server/booking.ts'
 import { type CalendarReach, pollOwnCalendar } from '#calendar/server/calendar.ts'
 import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
@@ -148,7 +149,10 @@ export function studioWorkers(parts: {
     'send-vouchers': async () => void (await background.transaction((tx) => sendDueVouchers(tx, clock.now()))),
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'hand-out-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
-    'end-holds': () => endHolds(background, clock.now()),
+    'end-holds': async () => {
+      await endHolds(background, clock.now())
+      await background.transaction((tx) => textEndingHolds(tx, clock.now()))
+    },
     'end-undo': () => endUndo(background, clock.now()),
     'email-cancellations': async () => {
       await background.transaction((tx) => emailCancellations(tx, clock.now()))

@@ -4,7 +4,7 @@ export { cancelBooking, cancelBookingsPaidBy, lockBookingsPaidBy, returnForfeite
 export { editClass } from './change-class.ts'
 export { companionsOf } from './companion-queries.ts'
 export { sessionNotesOf } from './day.ts'
-export { endHolds, endHoldsOnErasure, forgetCompanions } from './end-holds.ts'
+export { endHolds, endHoldsOnErasure, forgetCompanions, textEndingHolds } from './end-holds.ts'
 export { hasObjected } from './invite-companion.ts'
 export { keepCompanionsPlaces, leaveOthers } from './leave-others.ts'
 export { completeEndedClasses } from './mark-attendance.ts'

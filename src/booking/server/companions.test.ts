@@ -277,6 +277,21 @@ test('forgets an erased companion who was invited under a former address', async
   expect(await studio.count(known)).toBe(0)
 })
 
+test('texts the member once, two hours before a held place ends', async () => {
+  const { studio } = await openWithHold()
+  const texts = async () =>
+    (await studio.server.database.pool.query(`select body from texts where kind = 'hold_ending'`)).rows
+  // It ends on Wednesday at 09:00.
+  studio.travelTo('Wednesday 06:59')
+  await job(studio)
+  expect(await texts()).toEqual([])
+  studio.travelTo('Wednesday 07:00')
+  await job(studio)
+  studio.travelTo('Wednesday 07:01')
+  await job(studio)
+  expect(await texts()).toEqual([expect.objectContaining({ body: expect.stringContaining('ends at 09:00') })])
+})
+
 test('shows the held places that a pause would end', async () => {
   const { studio, ana, dora } = await openWithHold()
   const id = await studio.count('select id from passes where user_id = $1', [ana.id])

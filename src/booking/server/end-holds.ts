@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNotNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, lte, ne, or, sql } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
-import { collectMails, queueMail } from '#messages/server/messages.ts'
+import { collectMails, queueMail, queueTexts } from '#messages/server/messages.ts'
 import type { DateRange } from '#passes/rules.ts'
 import { type CausedBy, findPasses, releaseCredit } from '#passes/server/passes.ts'
 import { type Database, forEachAlone, type Reader, type Tx } from '#platform/database/database.ts'
@@ -63,6 +63,20 @@ export async function endHolds(database: Database, now: Temporal.Instant, option
     tx.enqueue = enqueue
     await offerFreedPlaces(tx, [place.classId], now)
   })
+}
+
+/** Texts each member once whose place for a companion ends within the next hours. Running twice does no harm. */
+export async function textEndingHolds(tx: Tx, now: Temporal.Instant): Promise<void> {
+  const soon = now.add({ hours: studio.policies.companions.textedHours })
+  const ending = await selectHeld(tx, and(gt(companions.heldUntil, now), lte(companions.heldUntil, soon)))
+  const texts = ending.map(({ place, class: held, member }) => ({
+    kind: 'hold_ending' as const,
+    userId: member.id,
+    id: String(place.id),
+    class: toClassFacts(held),
+    until: place.heldUntil.toString(),
+  }))
+  await queueTexts(tx, texts, now)
 }
 
 /** Locks the class of a held place, the passes that are concerned when it ends, and the place. */
