@@ -28,7 +28,7 @@ test.describe('the checkout', () => {
       'Secure payment via the card provider',
       'Your pass is activated immediately after payment',
       'All classes are 45-minute duo sessions of up to 2 participants',
-      'One credit books one place. In a duo, book both places or let your companion book their own.',
+      'One credit books one place, so two of you need two.',
     ]) {
       await expect(order).toContainText(text)
     }

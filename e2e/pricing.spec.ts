@@ -40,7 +40,7 @@ test.describe('the pricing page', () => {
     }
     await expect(eight).not.toContainText('£424.00')
     await expect(page.getByText('Most Popular')).toHaveCount(1)
-    await expect(page.getByText('One credit books one place. In a duo,')).toBeVisible()
+    await expect(page.getByText('One credit books one place, so two of you need two.')).toBeVisible()
     await expect(card(page, 'Single Session')).toContainText('Valid for 1 month')
     await expect(card(page, 'Introductory Offer')).toContainText('Limited time offer')
     await expect(page.getByRole('link', { name: 'See the schedule' })).toHaveAttribute(

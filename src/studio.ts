@@ -17,7 +17,7 @@ export const studio = {
     /** Also the length of a class whose end is not after its start. */
     minutes: 45,
     /** Shown with every price and pass. */
-    credit: 'One credit books one place. In a duo, book both places or let your companion book their own.',
+    credit: 'One credit books one place, so two of you need two.',
   },
   policies: {
     /** A late cancellation costs the credit; exactly this long before the start is already late. */

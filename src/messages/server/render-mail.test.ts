@@ -160,7 +160,7 @@ test('a receipt shows what was paid, for what, and London dates', async () => {
   expect(text).toContain('Receipt number\n12')
   expect(text).toContain('Pass\n8 Classes')
   expect(text).toContain('£320.00')
-  expect(text.replaceAll('\n', ' ')).toContain('One credit books one place. In a duo, book both')
+  expect(text.replaceAll('\n', ' ')).toContain('One credit books one place, so two of you need two.')
   expect(text).toContain('Paid on\n01/12/2026')
   expect(text).toContain('Valid until\n30/06/2027')
 })

@@ -1,13 +1,12 @@
 import check from '@lucide/icons/icons/check'
 import lock from '@lucide/icons/icons/lock'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { useIsGuest } from '#accounts/web/session.ts'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { errorMessage } from '#foundation/call.ts'
-import { formatDate } from '#foundation/dates.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
 import { usePackages } from '#packages/web/packages.ts'
@@ -26,6 +25,7 @@ import type { Gift } from '#vouchers/contract.ts'
 import { keepPackage } from '../unfinished/unfinished.ts'
 
 const GiftStep = lazy(() => import('#payments/web/gift-step.tsx'))
+const GiftDetails = lazy(() => import('#payments/web/gift-details.tsx'))
 
 export const meta = (args: MetaArguments) => privateMeta(args, 'Checkout')
 
@@ -141,7 +141,11 @@ function CheckoutPage({
               {sold.name}, <span className="whitespace-nowrap">{formatMoney(total)}</span>
             </p>
           </div>
-          {gift && <GiftDetails gift={gift} onChange={() => giving.edit()} />}
+          {gift && (
+            <Suspense>
+              <GiftDetails gift={gift} onChange={() => giving.edit()} />
+            </Suspense>
+          )}
           <div className="flex flex-wrap gap-x-8">
             <PromotionCodeField quote={quote} />
             {!sold.purchaseOncePerUser && (
@@ -174,30 +178,6 @@ type Giving = {
   set: (gift: Gift) => void
   edit: () => void
   toggle: () => void
-}
-
-/** Who gets the voucher, and how. */
-function GiftDetails({ gift, onChange }: { gift: Gift; onChange: () => void }) {
-  const { recipientName, recipientEmail, sendOn } = gift
-  const heading = useRef<HTMLParagraphElement>(null)
-  // The button that led here is gone.
-  useEffect(() => heading.current?.focus(), [])
-  const day = sendOn ? `at ${studio.policies.voucher.sendAt} on ${formatDate(sendOn)}` : 'once it is paid'
-  return (
-    <div className="mb-5 flex items-start justify-between gap-x-4 rounded-row bg-linen py-3 pr-2 pl-4">
-      <div className="min-w-0 [overflow-wrap:anywhere]">
-        <p ref={heading} tabIndex={-1} className="font-medium outline-none">
-          For {recipientName}
-        </p>
-        <p className="text-[0.9375rem] text-ink-soft">
-          {recipientEmail ? `We’ll email ${recipientEmail} ${day}.` : 'We’ll email you the card to print.'}
-        </p>
-      </div>
-      <Button variant="quiet" small className="flex-none" aria-label="Change the gift" onClick={onChange}>
-        Change
-      </Button>
-    </div>
-  )
 }
 
 const NOTES = [
