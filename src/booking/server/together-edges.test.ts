@@ -55,7 +55,7 @@ test('a dispute freezes the pass that pays for two, and once it is lost both pla
   expect(await boris.call(acceptInvitation, { body: { token } })).toBeRefused(companionRefusals.invitation_ended)
   expect(await studio.creditsOf(amy)).toBe(0)
   expect((await subjectsSince(studio, amy, seen[0])).sort()).toEqual([
-    'The place for Ben',
+    'We no longer hold a place for Ben',
     'Your Pass has ended',
     'Your class',
     'Your class',
@@ -80,7 +80,7 @@ test('moving to another class takes only the own place along: a companion keeps 
   const moved = await ana.call(rescheduleBooking, { params: { id: own.id }, body: { classId: second } })
   expect(moved).toMatchObject({ status: 201, body: { companion: null } })
   expect([await datesOf(ana), await datesOf(boris)]).toEqual([['2026-12-10'], ['2026-12-09']])
-  expect(await subjectsSince(studio, boris)).toContain('Ana no longer comes')
+  expect(await subjectsSince(studio, boris)).toContain('Ana is no longer coming')
 
   expect((await ana.call(addCompanion, { params: { id: moved.body.id }, body: companion })).status).toBe(201)
   expect(await studio.creditsOf(ana)).toBe(7)

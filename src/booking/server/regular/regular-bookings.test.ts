@@ -67,7 +67,7 @@ test('books the class and the later ones, 12 weeks ahead, as far as credits are 
   const [mail, ...more] = await mailsAbout(studio, ana, 'You are booked every Friday at 08:00')
   expect(more).toEqual([])
   expect(mail?.text).toMatch(/Friday 11 December.*Friday 19 February\s+No credit that is valid on that day/s)
-  expect(mail?.text).toContain('covers these bookings too')
+  expect(mail?.text).toContain('cover these bookings too')
 
   // A credit later, the next date in order is booked, and the member is emailed once.
   await studio.grantCredits(ana, 1)
