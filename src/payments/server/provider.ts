@@ -123,7 +123,7 @@ export function stripeProvider(
           ...(code && { promotionCode: code }),
           ...(isVoucher && { gift: 'voucher' }),
         },
-      }
+      } satisfies Stripe.PaymentIntentCreateParams
       return attempt(() => stripe.paymentIntents.create(order, { idempotencyKey: keyOf(order, count) }))
     },
     find: (id) => attempt(() => ifKnown(() => retrieve(id))),
@@ -157,9 +157,9 @@ export function stripeProvider(
           const order = {
             payment_intent: decided.paymentIntentId,
             amount: decided.amountPence,
-            reason: 'requested_by_customer' as const,
+            reason: 'requested_by_customer',
             metadata: { refundId: decided.reference },
-          }
+          } satisfies Stripe.RefundCreateParams
           // Not `refund:`, which was once followed by a purchase's number.
           const idempotencyKey = `refund-row:${decided.reference}`
           return toProviderRefund(await stripe.refunds.create(order, { idempotencyKey }))
