@@ -32,6 +32,23 @@ test('leads a guest who chose a pass back to it after sign-up, and shows three s
   await expect(steps).toContainText([/Health information To do/, /Class pass Done/, /First booking To do/])
 })
 
+test('leads a guest who chose a gift back to it after sign-up', async ({ page }) => {
+  await page.goto('/pricing')
+  await page.getByRole('button', { name: 'Give as a gift 8 Class Pass' }).click()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await fillSignUpForm(page, newEmail('gail'), 'Gail')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expectToast(page, 'Welcome, Gail!', 'Your account has been created.')
+  const reminder = page.getByRole('region', { name: 'Where you were' })
+  await expect(reminder).toContainText('You were choosing the 8 Class Pass as a gift')
+  await reminder.getByRole('link', { name: 'Continue to checkout' }).click()
+  await page.getByLabel('Who is it for?').fill('Henrietta')
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await pay(page, CARDS.accepted)
+  const thanks = page.getByRole('status').filter({ hasText: 'Thank You for Your Purchase!' })
+  await expect(thanks).toContainText('For Henrietta. We’ve emailed you the card to print.')
+})
+
 test('leads back to a chosen class from the dashboard and after the questionnaire', async ({ page, site }) => {
   await signIn(page, await site.member({ credits: 1 }))
   const chosen = await site.class({ at: '2026-12-10 14:00', places: 1 })
