@@ -26,7 +26,7 @@ const words = (message: string, max = 2000) => requiredText(message, max)
 const policy = (message: string) =>
   words(message).superRefine((text, { addIssue }) => {
     const [unknown] = unknownPlaceholders(text)
-    if (unknown) addIssue(`${unknown} is not known. You can use ${PLACEHOLDERS.join(', ')}`)
+    if (unknown !== undefined) addIssue(`There is no number called ${unknown}. You can use ${PLACEHOLDERS.join(', ')}`)
   })
 
 const Opening = z

@@ -18,7 +18,7 @@ export function fillPolicyNumbers(text: string): string {
 /** `{minutes}`, `{hours}`, … */
 export const PLACEHOLDERS = Object.keys(NUMBERS).map((name) => `{${name}}`)
 
-/** The unknown placeholders of a text, with their braces. */
+/** The unknown placeholders of a text, without their braces. */
 export function unknownPlaceholders(text: string): string[] {
-  return [...text.matchAll(PLACEHOLDER)].flatMap(([written, name = '']) => (name in NUMBERS ? [] : [written]))
+  return [...text.matchAll(PLACEHOLDER)].flatMap(([, name = '']) => (name in NUMBERS ? [] : [name]))
 }

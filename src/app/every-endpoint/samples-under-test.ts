@@ -84,8 +84,16 @@ export const samples: Record<string, Record<string, unknown>> = {
   'booking.signUpInvited': { token: 'a.b', firstName: 'Ben', lastName: 'Smith', password: 'a long password' },
   'booking.rescheduleBooking': { classId: 1 },
   'booking.moveForMember': { classId: 1 },
-  'booking.setRegularBooking': { classId: 1, withCompanion: true },
-  'booking.setRegularBookingFor': { classId: 1, withCompanion: false },
+  'booking.setRegularBooking': {
+    classId: 1,
+    withCompanion: true,
+    companion: { firstName: 'Ben', lastName: 'Beck', email: 'ben@people.example' },
+  },
+  'booking.setRegularBookingFor': {
+    classId: 1,
+    withCompanion: false,
+    companion: { firstName: 'Ben', lastName: 'Beck', email: 'ben@people.example' },
+  },
   'booking.skipRegularDate': { classId: 1 },
   'booking.joinForMember': { userId: 'nobody' },
   'booking.editClass': {

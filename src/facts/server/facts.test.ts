@@ -188,7 +188,7 @@ test.each([
   [
     'policies.cancelling',
     { policies: { cancelling: 'Until {mintues} minutes before', refunds: 'No' } },
-    '{mintues} is not known. You can use {minutes}, {hours}, {days}, {percent}, {months}',
+    'There is no number called mintues. You can use {minutes}, {hours}, {days}, {percent}, {months}',
   ],
 ])('an invalid %s is refused with a message at its field, and nothing changes', async (path, body, message) => {
   const { dora } = story
