@@ -91,7 +91,7 @@ async function findViolations(world: World, { result, before, after, calendars }
       renderMail(mail, world.studio.settings.appUrl, { facts: initialFacts, tokenOf: () => 'a-token' }),
     ),
   )
-  const isSingle = result.answers.length <= 1
+  const isSingle = !result.isSeveral && result.answers.length <= 1
   return [
     ...(await brokenInvariants(world.studio.server.database.pool)),
     ...findAnswerErrors(world, result, mails.length, before, after),

@@ -58,6 +58,13 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
     if (now.status === 'lost' && passBefore && !passBefore.refundedAt)
       sentences.push(`${name} has a pass-ended for ${sold}`)
   }
+  // The member who redeemed a voucher whose money goes back to its buyer.
+  for (const { was, now } of pairRows(before.passes, after.passes)) {
+    const voucher = after.vouchers.find(({ passId }) => passId === now.id)
+    if (!voucher || voucher.buyerId === now.userId || was?.refundedAt || !now.refundedAt) continue
+    const { name, sold } = partiesOf(now)
+    sentences.push(`${name} has a pass-ended for ${sold}`)
+  }
   return [...sentences, ...holds(world, before, after)]
 }
 

@@ -65,11 +65,6 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
     case 'booking-rescheduled':
       return [`${to} lost a place in ${data.from.title}`, `${to} got a place in ${data.class.title}`]
     case 'booking-cancelled':
-      // The member who paid did it, and knows.
-      return [
-        `${to} lost a place in ${data.class.title}`,
-        ...(data.isByPayer ? [`${data.paidBy} is alone in ${data.class.title}`] : []),
-      ]
     case 'class-cancelled':
       return [`${to} lost a place in ${data.class.title}`]
     case 'companion-invited':

@@ -11,6 +11,8 @@ export type StepResult = {
   check?: (before: Snapshot, after: Snapshot) => string[]
   /** The owner confirmed a class on a closed day. */
   onClosedDay?: boolean
+  /** Several things happened one after the other, such as a jump in time and a request. */
+  isSeveral?: boolean
 }
 
 /** `take` returns undefined if there is nothing to do it with, such as no booking to cancel. */

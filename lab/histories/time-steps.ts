@@ -125,6 +125,10 @@ export const freeAwaitedPlaceStep = defineStep(
     if (!found || !held) return undefined
     const then = found.startsAt.subtract({ hours: HOURS_OF_TURNS })
     const jump = await jumpTo(world, then, `Dora cancels booking ${held.id} of ${found.title}`)
-    return { ...jump, answers: [await world.owner.call(cancelForMember, { params: { id: held.id }, body: {} })] }
+    return {
+      ...jump,
+      isSeveral: true,
+      answers: [await world.owner.call(cancelForMember, { params: { id: held.id }, body: {} })],
+    }
   },
 )

@@ -35,7 +35,7 @@ const isHeldFor = ({ companions }: Snapshot, bookingId: number) =>
 
 export const bookForTwoStep = defineStep(
   'booksForTwo',
-  8,
+  12,
   { who: memberIndex, which: itemIndex, whom: companion },
   async (world, state, { who, which, whom }) => {
     const [member, invited] = [world.member(who), companionOf(world, who, whom)]
@@ -75,7 +75,7 @@ export const inviteStep = defineStep(
 /** The companion accepts or declines, perhaps twice, or another member opens the link. */
 export const answerStep = defineStep(
   'answers',
-  10,
+  16,
   { which: itemIndex, how: fc.constantFrom('accepts', 'accepts', 'accepts twice', 'declines', 'is another') },
   async (world, state, { which, how }) => {
     // Sometimes one that has ended.
