@@ -161,7 +161,8 @@ function findPaymentErrors(before: Snapshot, after: Snapshot): string[] {
     const inviting = place && after.bookings.find(({ id }) => id === place.bookingId)
     // The credit has paid since the invitation.
     if (place && line.kind === 'booking') {
-      if (place.passId !== pass.id) found.push(`another pass than the one that held it pays for booking ${booking.id}`)
+      if (place.passId !== pass.id)
+        found.push(`a different pass from the one that held it pays for booking ${booking.id}`)
       continue
     }
     const isFrozen = pass.frozenAt && after.passes.find(({ id }) => id === pass.id)?.frozenAt

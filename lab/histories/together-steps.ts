@@ -78,7 +78,7 @@ export const answerStep = defineStep(
   16,
   { which: itemIndex, how: fc.constantFrom('accepts', 'accepts', 'accepts twice', 'declines', 'is another') },
   async (world, state, { which, how }) => {
-    // Sometimes one that has ended.
+    // If no place is held, an invitation that has ended.
     const held = state.companions.filter((row) => row.state === 'held')
     const place = pick(held.length > 0 ? held : state.companions, which)
     const invited = world.members.find(({ email }) => email === place?.email)

@@ -48,8 +48,7 @@ export type SkipReason =
 type RegularCode = SkipReason | 'full' | 'skipped' | 'closed' | 'already_booked'
 type RegularSlot = { day: string; startTime: string }
 
-/** `amount` is decimal. */
-/** `isGift`: to the member who redeemed a gift voucher that another person paid for. */
+/** `amount` is decimal. `isGift`: to the member who redeemed a gift voucher that another person paid for. */
 type PassPayment = { to: Recipient; packageName: string; amount: string; isGift?: boolean }
 
 /** `addedAt`: an instant, ISO 8601. */

@@ -60,12 +60,13 @@ export async function endHolds(database: Database, now: Temporal.Instant, option
     const isOver = Temporal.Instant.compare(due.place.heldUntil, now) <= 0
     const why = isOff ? 'class_cancelled' : isOver ? 'expired' : 'withdrawn'
     await endHold(tx, due, { why, causedBy: { by: 'system' }, now })
+    // A member who gets the place is always emailed.
     tx.enqueue = enqueue
     await offerFreedPlaces(tx, [place.classId], now)
   })
 }
 
-/** Texts each member once whose place for a companion ends within the next hours. Running twice does no harm. */
+/** Texts members, once, before a place that they hold for a companion ends. Running twice does no harm. */
 export async function textEndingHolds(tx: Tx, now: Temporal.Instant): Promise<void> {
   const soon = now.add({ hours: studio.policies.companions.textedHours })
   const ending = await selectHeld(tx, and(gt(companions.heldUntil, now), lte(companions.heldUntil, soon)))

@@ -11,7 +11,7 @@ export default function CompanionFields({
 }: {
   value: CompanionForm
   onChange: (value: CompanionForm) => void
-  /** Of the last attempt. What is wrong with the address is shown next to it. */
+  /** Of the last attempt. An error about the address is shown next to it. */
   error: Error | null
 }) {
   const field = (name: keyof CompanionForm) => ({

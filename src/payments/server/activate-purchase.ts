@@ -205,7 +205,7 @@ async function mailReceipt(
     packageName: bought.name,
     classCount,
     amount: toDecimal(amountPence),
-    // The only line of a gift says nothing that the receipt doesn't.
+    // The only line of a gift repeats what the receipt says.
     lines: (purchase.lines.length > 1 ? purchase.lines : []).map(({ label, amountPence: pence }) => ({
       label,
       amount: toDecimal(pence),

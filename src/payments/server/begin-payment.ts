@@ -100,7 +100,7 @@ export async function startOrResumePayment(
   return secretOf(intent)
 }
 
-/** Cancels the member's unpaid payments that have a code reserved which makes this order free; a code that does not is left. */
+/** Cancels the member's unpaid payments that have this code reserved, if it makes the order free. */
 export async function releaseCodeForFreeOrder(
   database: Database,
   provider: Provider,

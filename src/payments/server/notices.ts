@@ -103,7 +103,7 @@ export async function notifyMember(tx: Tx, { member, bought, intent }: Party, ma
   await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: toDecimal(intent.amountPence) })
 }
 
-/** Emails the holder of a pass what a dispute came to. A pass that was a gift has another holder than buyer. */
+/** Emails the holder of a pass what a dispute came to. The holder of a pass that was a gift is not its buyer. */
 export async function notifyHolder(tx: Tx, party: Party, pass: PassRow, mail: PassMail): Promise<void> {
   if (pass.userId === party.intent.userId) await notifyMember(tx, party, mail)
   else await notifyRecipient(tx, pass, mail)

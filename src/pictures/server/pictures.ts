@@ -104,7 +104,7 @@ export async function readPictureFile(
   return found?.content
 }
 
-/** A picture, cropped to a size, as JPEG: paper knows no WebP. Undefined if it is gone. */
+/** A picture, cropped to a size, as JPEG, because a PDF cannot hold WebP. Undefined if it is gone. */
 export async function pictureForPaper(
   reader: Reader,
   { id, widths }: Pick<UploadedPicture, 'id' | 'widths'>,

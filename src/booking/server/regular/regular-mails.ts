@@ -118,8 +118,8 @@ export async function findRegularsForTwo(reader: Reader, userId: string): Promis
 }
 
 /**
- * A member is blocked or erased: nobody comes along to their regular bookings any more, nor they to those of others. The
- * other person is emailed.
+ * Ends a blocked or erased member's part in regular bookings for two, their own and those of others. The other person is
+ * emailed.
  *
  * @param cancelled places of the member as a companion that have just been cancelled
  */

@@ -229,7 +229,7 @@ export async function regularHolders(reader: Reader, now: Temporal.Instant): Pro
   }))
 }
 
-/** Never books these classes again for a member with a regular booking, or who comes along to one. */
+/** Never books these classes again for this member, in their own regular bookings or as a companion. */
 export async function leaveDatesOut(tx: Tx, userId: string, classIds: readonly number[]): Promise<void> {
   await tx.execute(sql`
     insert into regular_dates_left_out (user_id, class_id)

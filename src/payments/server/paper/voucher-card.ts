@@ -87,7 +87,7 @@ export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Pr
   doc.save()
   arch()
   doc.clip()
-  // Of ours the right side; the left has words.
+  // Only the right side of our picture, because its left side has words on it.
   const width = ARCH.width * 2.28
   if (own) doc.image(own, left, ARCH.top, { width: ARCH.width, height: ARCH.height })
   else doc.image(PICTURE, left + ARCH.width - width, ARCH.top - 56, { width })
