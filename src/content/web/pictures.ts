@@ -3,7 +3,7 @@ import { withBlurPreviews } from './blur-previews.ts'
 import { files } from './picture-files.ts'
 
 /**
- * Every picture that a page can show. They are computer-generated (assets/pictures/README.md), so the alt texts
+ * Every picture that a page can show. They are computer-generated (assets/README.md), so the alt texts
  * describe the scene and claim no real room.
  */
 export const pictures = withBlurPreviews({
