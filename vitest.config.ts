@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 /** These put something else in the place of a module, which a process can do only before anything else has loaded it. */
 const ISOLATED = ['src/**/*.isolated.test.ts']
 /** Sweeps, process starts and other tests that take minutes: `npm run test:slow`. */
-const SLOW = ['src/**/*.slow.test.ts', 'scripts/*.slow.test.ts', 'lab/histories/*.slow.test.ts']
+const SLOW = ['src/**/*.slow.test.ts', 'scripts/*.slow.test.ts', 'lab/**/*.slow.test.ts']
 
 // Vite's own config (vite.config.ts) builds pages; this one takes its place for vitest, so tests load no React Router.
 export default defineConfig({
