@@ -1,7 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { deleteClass } from '#booking/contract-classes.ts'
+import { editProfile } from '#accounts/contract-profile.ts'
+import { deleteClass, editClass } from '#booking/contract-classes.ts'
 import { joinWaitingList } from '#booking/contract-waiting.ts'
 import { remindMembers } from '#booking/server/booking.ts'
 import { editStudio } from '#facts/contract.ts'
@@ -238,6 +239,38 @@ test('ends held places that ran out since the backup: the credit is back, and on
     { booked_count: 2, held_places: 0 },
   ])
   expect((await readMailbox(late, 'true')).map(({ mail }) => mail)).toEqual(['place-from-waiting-list'])
+})
+
+test('texts nobody twice: neither what waited in the backup nor a hold that was texted since', async () => {
+  const { studio, ana, dora } = await openStudio()
+  studio.server.textSandbox?.forget()
+  await ana.call(editProfile, { body: { firstName: 'Ana', lastName: 'Cast', phone: '07700 900123' } })
+  const companion = { firstName: 'Ben', lastName: 'Beck', email: 'ben@people.example' }
+  expect((await ana.book(await studio.createClass('Friday 18:00'), { companion })).status).toBe(201)
+  const id = await studio.createClass('Wednesday 08:00')
+  await ana.book(id)
+  await dora.call(editClass, { params: { id }, body: { startTime: '08:15', endTime: '09:00' } })
+  const { file } = await backUp(studio)
+  // Two hours before the hold ends.
+  studio.clock.advance({ hours: 46 })
+  const { workers, textSandbox } = studio.server
+  await workers['end-holds']({}, 'a-job')
+  await workers['send-texts']({}, 'a-job')
+  expect(textSandbox?.sent.map(({ body }) => body)).toEqual([
+    expect.stringContaining('moves to'),
+    expect.stringContaining('the place you are holding'),
+  ])
+
+  const place = await openEmptyPlace()
+  await restore(studio, file, place)
+  const { server } = await openSiteOn(place, studio)
+  await server.workers['end-holds']({}, 'a-job')
+  await server.workers['send-texts']({}, 'a-job')
+  expect(server.textSandbox?.sent).toEqual([])
+  expect(await ask(place, 'select kind, state from texts order by kind')).toEqual([
+    { kind: 'class_moved', state: 'left_out' },
+    { kind: 'hold_ending', state: 'left_out' },
+  ])
 })
 
 test('restores the owner’s pictures, and the restored site serves the same files', async () => {

@@ -5,6 +5,7 @@ import {
   forgetCancellations,
   forgetOwnCancellations,
   isPastItsClass,
+  textEndingHolds,
 } from '#booking/server/booking.ts'
 import type { MailJob } from '#messages/mail.ts'
 import { forgetQueuedTexts } from '#messages/server/messages.ts'
@@ -33,6 +34,8 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
     await endOffersPast(tx, now)
     await forgetCancellations(tx)
     await forgetOwnCancellations(tx)
+    // Texts about holds that end soon may have been sent since the backup.
+    await textEndingHolds(tx, now)
     await forgetQueuedTexts(tx)
     const waiting = await takeRestoredJobs(tx)
     // Jobs of the queue `mail` are emails.

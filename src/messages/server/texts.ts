@@ -113,7 +113,7 @@ export async function deleteOldTexts(tx: Tx, until: Temporal.Instant): Promise<v
   await tx.delete(texts).where(lte(texts.createdAt, until))
 }
 
-/** After a restore: what waited then was sent since, or is out of date. */
+/** After a restore: what is queued may have been sent since the backup, or is out of date. */
 export async function forgetQueuedTexts(tx: Tx): Promise<void> {
   await tx.update(texts).set({ state: 'left_out' }).where(eq(texts.state, 'queued'))
 }
