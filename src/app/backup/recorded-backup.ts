@@ -80,7 +80,7 @@ const NIGHTLY = /^night-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.zst(\.age)?$/
 
 /**
  * Removes all but the newest nightly backups of a folder, and drafts; nothing else. Source of how many stay:
- * docs/studio-rules.md#backups
+ * docs/operations/backup.md#backup
  */
 async function removeOldBackups(folder: string): Promise<void> {
   const nightly = (await readdir(folder)).filter((name) => NIGHTLY.test(name)).sort()
