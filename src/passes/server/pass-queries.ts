@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, type SQLWrapper } from 'drizzle-orm'
 import { refuse } from '#foundation/refusal.ts'
 import { toPackage } from '#packages/server/packages.ts'
 import { packages } from '#packages/tables.ts'
@@ -6,11 +6,11 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Pass, passRefusals } from '../contract.ts'
 import { type PassRow, passes } from '../tables.ts'
 
-/** A member's passes, first to expire first. */
+/** A member's passes, first to expire first. @param options.ofPurchases a query for the ids of purchases */
 export async function passesOf(
   reader: Reader,
   userId: string,
-  options: { passId?: number; activeAt?: Temporal.Instant } = {},
+  options: { passId?: number; ofPurchases?: SQLWrapper; activeAt?: Temporal.Instant } = {},
 ): Promise<Pass[]> {
   const rows = await reader
     .select({ pass: passes, package: packages })
@@ -20,6 +20,7 @@ export async function passesOf(
       and(
         eq(passes.userId, userId),
         options.passId === undefined ? undefined : eq(passes.id, options.passId),
+        options.ofPurchases && inArray(passes.purchaseId, options.ofPurchases),
         options.activeAt ? and(gt(passes.creditsRemaining, 0), gt(passes.expiresAt, options.activeAt)) : undefined,
       ),
     )

@@ -59,15 +59,17 @@ export async function grantPass(
     })
     .returning()
     .then(onlyRow)
-  await tx.insert(creditLedger).values({
-    passId: pass.id,
-    kind: 'giftedBy' in cause ? 'gift' : 'voucherOf' in cause ? 'voucher' : 'purchase',
-    credits: grant.credits,
-    reason: ('giftedBy' in cause && cause.reason) || null,
-    ...causeColumns(causedBy),
-    at: now,
-  })
-  await tx.enqueue('book-for-member', { userId: grant.userId })
+  await Promise.all([
+    tx.insert(creditLedger).values({
+      passId: pass.id,
+      kind: 'giftedBy' in cause ? 'gift' : 'voucherOf' in cause ? 'voucher' : 'purchase',
+      credits: grant.credits,
+      reason: ('giftedBy' in cause && cause.reason) || null,
+      ...causeColumns(causedBy),
+      at: now,
+    }),
+    tx.enqueue('book-for-member', { userId: grant.userId }),
+  ])
   return { ...pass, creditsRemaining: grant.credits }
 }
 

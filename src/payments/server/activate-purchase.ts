@@ -18,7 +18,7 @@ import { nextPollAt, paysFor } from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
 import { countUse, releaseUse } from './codes.ts'
 import { notifyOfReturn } from './notices.ts'
-import { findIntent, intentForUpdate } from './queries.ts'
+import { intentForUpdate } from './queries.ts'
 
 type Activation =
   | { outcome: 'activated' | 'was_active' }
@@ -41,8 +41,7 @@ export async function activatePurchase(
   now: Temporal.Instant,
 ): Promise<Activation> {
   if (paid.status !== 'succeeded') refuse(paymentRefusals.payment_incomplete)
-  const known = (await findIntent(tx, intentId)) ?? refuse(paymentRefusals.payment_not_found)
-  const member = await memberForUpdate(tx, known)
+  const member = await buyerForUpdate(tx, intentId)
   const intent = (await intentForUpdate(tx, intentId)) ?? refuse(paymentRefusals.payment_not_found)
   return await settlePaid(tx, intent, { member, paid }, now)
 }
@@ -98,6 +97,13 @@ export async function memberForUpdate(
   return member
 }
 
+/** Locks the member who makes a payment. */
+async function buyerForUpdate(tx: Tx, intentId: string): Promise<UserRow | undefined> {
+  const buyer = tx.select({ id: paymentIntents.userId }).from(paymentIntents).where(eq(paymentIntents.id, intentId))
+  const [member] = await tx.select().from(users).where(eq(users.id, buyer)).for('no key update')
+  return member
+}
+
 /** Records how a payment ended and when to poll it next. Returns the payment method. */
 async function settle(
   tx: Tx,
@@ -107,11 +113,20 @@ async function settle(
 ): Promise<string | null> {
   const method = methodUsed(paid)
   const nextPoll = nextPollAt(state === 'purchased' ? 'settled' : 'moving', now, now) ?? null
-  await tx
-    .update(paymentIntents)
-    .set({ state, settledAt: now, paidPence: paid.amount_received, method, nextPollAt: nextPoll })
-    .where(eq(paymentIntents.id, intent.id))
-  await tx.enqueue('read-card-fees', {})
+  await Promise.all([
+    tx
+      .update(paymentIntents)
+      .set({
+        state,
+        settledAt: now,
+        paidPence: paid.amount_received,
+        method,
+        nextPollAt: nextPoll,
+        unreadSince: null,
+      })
+      .where(eq(paymentIntents.id, intent.id)),
+    tx.enqueue('read-card-fees', {}),
+  ])
   return method
 }
 

@@ -6,11 +6,11 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { healthVault } from '#health/server/health.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import type { Answer } from '#testing/person.ts'
-import { planOf } from '#testing/statements.ts'
+import { countStatements, planOf } from '#testing/statements.ts'
 import { paymentRefusals } from '../contract.ts'
 import { activatePass, shareStudioWithBank, startPayment } from './bank-under-test.ts'
 import { startOrResumePayment } from './begin-payment.ts'
-import { attemptsOf } from './queries.ts'
+import { paymentsSoFar } from './queries.ts'
 
 const story = shareStudioWithBank()
 const edit = (id: number, body: object) => story.dora.request('PUT', `/api/packages/${id}`, body)
@@ -191,8 +191,24 @@ test('refuses a second payment of a once-only package: bought, gifted, used and 
   expect((await startPayment(grace, bought)).status).toBe(200)
 })
 
+test('sends no statements about codes and gifts for a plain order', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Plain')
+  const bought = await studio.createPackage({})
+  let started: Answer | undefined
+  const start = async () => {
+    started = await startPayment(member, bought)
+  }
+  expect(await countStatements(start)).toBe(5)
+  await bank.pay(defined(started))
+  expect(await countStatements(() => activatePass(member, bought, defined(started)))).toBe(13)
+  expect(await studio.creditsOf(member)).toBe(bought.classCount)
+})
+
 test("counts a member's payments by an index", async () => {
   const { studio, ana } = story
-  const plan = await planOf(studio.server.database, (reader) => attemptsOf(reader, ana.id, 1))
+  const plan = await planOf(studio.server.database, (reader) =>
+    paymentsSoFar(reader, ana.id, { packageId: 1, isVoucher: false }),
+  )
   expect(plan).toMatch(/Index Cond: .*user_id/)
 })

@@ -19,7 +19,7 @@ import { type PromotionCodeRow, paymentIntents } from '../tables.ts'
 import { forgetBeginRequest } from './begin-requests.ts'
 import { reservationsOf, reservedCode, takeUse, usableCode } from './codes.ts'
 import type { Provider } from './provider.ts'
-import { attemptsOf, findIntent, unsettledIntentOf } from './queries.ts'
+import { findIntent, paymentsSoFar } from './queries.ts'
 import { syncPayment } from './sync-payment.ts'
 
 /**
@@ -36,16 +36,18 @@ export async function startOrResumePayment(
   now: Temporal.Instant,
 ): Promise<{ clientSecret: string; paymentIntentId: string }> {
   const { db } = database
-  const bought = (await findPackage(db, order.packageId, now)) ?? refuse(packageRefusals.package_not_found)
-  refuseBlocked(member)
-  if (!bought.isActive) refuse(paymentRefusals.package_not_on_sale)
   const { gift } = order
   const isVoucher = gift !== undefined
+  const [found, { attempts, open }, { name: studioName }] = await Promise.all([
+    findPackage(db, order.packageId, now),
+    paymentsSoFar(db, member.id, { packageId: order.packageId, isVoucher }),
+    currentFacts(db),
+  ])
+  const bought = found ?? refuse(packageRefusals.package_not_found)
+  refuseBlocked(member)
+  if (!bought.isActive) refuse(paymentRefusals.package_not_on_sale)
   if (gift) refuseGift(bought, gift, now)
-  // Counted before looking for an open one: a concurrent call is then either found or makes the same attempt.
-  const attempt = await attemptsOf(db, member.id, bought.id)
-  const open = await unsettledIntentOf(db, member.id, { packageId: bought.id, isVoucher })
-  const reserved = open && (await reservedCode(db, open.id, now))
+  const reserved = open?.promotionCodeId ? await reservedCode(db, open.id, now) : undefined
   const isReserved = reserved !== undefined && reserved.code === order.code
   const use = { packageId: bought.id, userId: member.id }
   const newCode = order.code && !isReserved ? await usableCode(db, { code: order.code, ...use }, now) : undefined
@@ -79,19 +81,21 @@ export async function startOrResumePayment(
   // Only an open payment keeps its former price.
   if (current.totalPence !== totalPence) refuse(paymentRefusals.price_changed)
   if (usedCode) await cancelOtherReservations(database, provider, { code: usedCode, userId: member.id }, now)
-  const { name: studioName } = await currentFacts(db)
   const paid = { package: toPackage(bought), amountPence: totalPence, code: usedCode?.code, isVoucher }
-  const intent = await provider.create({ userId: member.id, ...paid, attempt, studioName })
+  const intent = await provider.create({ userId: member.id, ...paid, attempt: attempts, studioName })
+  const saved = { userId: member.id, bought, order: current, code: usedCode }
   try {
-    await database.transaction(async (tx) => {
-      const isNew = await saveIntent(tx, intent.id, { userId: member.id, bought, order: current, code: usedCode }, now)
-      if (isNew && usedCode) await takeUse(tx, { code: usedCode, ...use }, { paymentIntentId: intent.id }, now)
-      if (!gift) return
-      const { classCount, validityMonths } = bought
-      const terms = { amountPence: totalPence, classCount, validityMonths }
-      const reserved = { paymentIntentId: intent.id, buyerId: member.id, bought, terms, gift }
-      await (isNew ? reserveVoucher(tx, vault, reserved, now) : changeReservedVoucher(tx, reserved, now))
-    })
+    if (!usedCode && !gift) await saveIntent(db, intent.id, saved, now)
+    else
+      await database.transaction(async (tx) => {
+        const isNew = await saveIntent(tx, intent.id, saved, now)
+        if (isNew && usedCode) await takeUse(tx, { code: usedCode, ...use }, { paymentIntentId: intent.id }, now)
+        if (!gift) return
+        const { classCount, validityMonths } = bought
+        const terms = { amountPence: totalPence, classCount, validityMonths }
+        const reserved = { paymentIntentId: intent.id, buyerId: member.id, bought, terms, gift }
+        await (isNew ? reserveVoucher(tx, vault, reserved, now) : changeReservedVoucher(tx, reserved, now))
+      })
   } catch (error) {
     // The account has just been deleted. Without the client secret this intent cannot be paid.
     if (violates(error, 'payment_intents_user_id_fkey')) refuse(commonRefusals.unauthorized)

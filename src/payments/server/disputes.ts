@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { freezePass, passOfPurchaseForUpdate, thawPass } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { freezeVoucherOf, thawVoucherOf } from '#vouchers/server/vouchers.ts'
+import { isGift } from '../order-rules.ts'
 import type { ProviderDispute, ProviderWarning } from '../provider-state.ts'
 import { disputes, fraudWarnings } from '../tables.ts'
 import { notifyHolder, notifyOwner, type Party } from './notices.ts'
@@ -77,7 +78,7 @@ export async function freezeOrThawPass(
 ): Promise<void> {
   const pass = purchase && (await passOfPurchaseForUpdate(tx, purchase.id))
   const isDisputed = await hasOpenDispute(tx, party)
-  if (purchase) await (isDisputed ? freezeVoucherOf : thawVoucherOf)(tx, purchase.id, now)
+  if (purchase && isGift(party.intent)) await (isDisputed ? freezeVoucherOf : thawVoucherOf)(tx, purchase.id, now)
   if (!pass) return
   if (isDisputed === Boolean(pass.frozenAt)) return
   await (isDisputed ? freezePass : thawPass)(tx, pass, now)

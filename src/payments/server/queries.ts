@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq } from 'drizzle-orm'
 import { packages } from '#packages/tables.ts'
-import type { PassRow } from '#passes/tables.ts'
-import { passes } from '#passes/tables.ts'
+import type { Pass } from '#passes/contract.ts'
+import { passesOf } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { isGift } from '../order-rules.ts'
 import {
@@ -15,24 +15,23 @@ import {
   refunds,
 } from '../tables.ts'
 
-/** The newest payment of a member for a package, or for it as a gift, that is open or processing. */
-export async function unsettledIntentOf(
+/**
+ * How many payments a member has started for a package, and the newest for it (or for it as a gift) that is open or
+ * processing. One statement, so that of two concurrent calls the second finds the first one's payment or makes the same attempt.
+ */
+export async function paymentsSoFar(
   reader: Reader,
   userId: string,
   order: { packageId: number; isVoucher: boolean },
-): Promise<PaymentIntentRow | undefined> {
+): Promise<{ attempts: number; open: PaymentIntentRow | undefined }> {
   const rows = await reader
     .select()
     .from(paymentIntents)
-    .where(
-      and(
-        eq(paymentIntents.userId, userId),
-        eq(paymentIntents.packageId, order.packageId),
-        inArray(paymentIntents.state, ['open', 'processing']),
-      ),
-    )
+    .where(and(eq(paymentIntents.userId, userId), eq(paymentIntents.packageId, order.packageId)))
     .orderBy(desc(paymentIntents.createdAt))
-  return rows.find((row) => isGift(row) === order.isVoucher)
+  const isUnsettled = ({ state }: PaymentIntentRow) => state === 'open' || state === 'processing'
+  const open = rows.find((row) => isUnsettled(row) && isGift(row) === order.isVoucher)
+  return { attempts: rows.length, open }
 }
 
 export async function paymentsUnderway(reader: Reader, userId: string) {
@@ -42,15 +41,6 @@ export async function paymentsUnderway(reader: Reader, userId: string) {
     .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
     .where(and(eq(paymentIntents.userId, userId), eq(paymentIntents.state, 'processing')))
     .orderBy(asc(paymentIntents.createdAt))
-}
-
-/** How many payments a member has started for a package. */
-export async function attemptsOf(reader: Reader, userId: string, packageId: number): Promise<number> {
-  const [row] = await reader
-    .select({ attempts: count() })
-    .from(paymentIntents)
-    .where(and(eq(paymentIntents.userId, userId), eq(paymentIntents.packageId, packageId)))
-  return row?.attempts ?? 0
 }
 
 export async function findIntent(reader: Reader, id: string): Promise<PaymentIntentRow | undefined> {
@@ -64,14 +54,11 @@ export async function intentForUpdate(tx: Tx, id: string): Promise<PaymentIntent
   return row
 }
 
-/** The pass of a payment, not locked. */
-export async function passOfIntent(reader: Reader, intentId: string): Promise<PassRow | undefined> {
-  const [row] = await reader
-    .select({ pass: passes })
-    .from(passes)
-    .innerJoin(purchases, eq(purchases.id, passes.purchaseId))
-    .where(eq(purchases.paymentIntentId, intentId))
-  return row?.pass
+/** The pass that a member's payment has bought. */
+export async function passOfIntent(reader: Reader, userId: string, intentId: string): Promise<Pass | undefined> {
+  const ofPurchases = reader.select({ id: purchases.id }).from(purchases).where(eq(purchases.paymentIntentId, intentId))
+  const [pass] = await passesOf(reader, userId, { ofPurchases })
+  return pass
 }
 
 export async function purchaseOfIntent(reader: Reader, intentId: string): Promise<PurchaseRow | undefined> {

@@ -5,7 +5,7 @@ import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { Refusal, refuse } from '#foundation/refusal.ts'
 import type { HealthVault } from '#health/server/health.ts'
-import { hasPassFor, passOf } from '#passes/server/passes.ts'
+import { hasPassFor } from '#passes/server/passes.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
@@ -70,7 +70,8 @@ export function paymentRoutes(
     if (!(await mayCharge())) refuse(paymentRefusals.payments_disabled)
     const order = { ...body, code: body.code ?? undefined, gift: body.gift ?? undefined }
     const means = { provider: provider(), vault: options.vault }
-    return await guarded(request, user.id, () => startOrResumePayment(database, means, user, order, clock.now()))
+    const start = () => startOrResumePayment(database, means, user, order, clock.now())
+    return await (order.code ? guarded(request, user.id, start) : start())
   })
 
   serve(http, codes.getQuote, ({ user, query: { gift, ...wanted }, request }) =>
@@ -170,7 +171,7 @@ export function paymentRoutes(
     if (intent.packageId !== body.packageId) refuse(paymentRefusals.payment_mismatch)
     if (intent.state === 'refunded') refuse(await returnRefusal(db, intent))
     if (intent.state === 'mismatched') refuse(paymentRefusals.payment_mismatch_returned)
-    const before = await boughtWith(db, user.id, intent)
+    const before = intent.state === 'purchased' ? await boughtWith(db, user.id, intent) : undefined
     if (before) {
       reply.code(200)
       return before
@@ -198,8 +199,7 @@ export function paymentRoutes(
       const [voucher] = await allVouchers(reader, { buyerId: userId, paymentIntentId: intent.id }, clock.now())
       return voucher
     }
-    const pass = await passOfIntent(reader, intent.id)
-    return pass && (await passOf(reader, userId, pass.id))
+    return await passOfIntent(reader, userId, intent.id)
   }
 }
 

@@ -94,8 +94,12 @@ async function applyProvider(
     .set({ version: version + 1 })
     .where(eq(paymentIntents.id, intent.id))
 
-  if (remote?.intent.status === 'succeeded') await settlePaid(tx, intent, { member, paid: remote.intent }, now)
-  else await settleUnpaid(tx, intent, remote?.intent, now)
+  if (remote?.intent.status === 'succeeded') {
+    const { outcome } = await settlePaid(tx, intent, { member, paid: remote.intent }, now)
+    // A new purchase has its next poll already, and usually nothing has followed yet.
+    const hasFollowed = [remote.refunds, remote.disputes, remote.warnings].some(({ length }) => length > 0)
+    if (outcome === 'activated' && !hasFollowed) return true
+  } else await settleUnpaid(tx, intent, remote?.intent, now)
   if (remote) await applyHistory(tx, intent.id, remote, pass, now)
   await scheduleNextPoll(tx, intent.id, now)
   return true
