@@ -96,6 +96,7 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
     case 'studio-closed':
       return [
         ...data.booked.map(({ title }) => `${to} lost a place in ${title}`),
+        ...(data.late ?? []).map(({ title }) => `${to} has a credit back for ${title}`),
         ...data.awaited.map(({ title }) => `${to} waits in vain for ${title}`),
       ]
     case 'awaited-class-moved':
@@ -106,7 +107,7 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
     case 'awaited-class-cancelled':
       return [`${to} waits in vain for ${data.class.title}`]
     case 'credit-returned':
-      return [`${to} has a credit back for ${data.class.title}`]
+      return Array.from({ length: data.areTwo ? 2 : 1 }, () => `${to} has a credit back for ${data.class.title}`)
     case 'class-reminder':
       return [`${to} is reminded of ${data.class.title}`]
     case 'place-free':

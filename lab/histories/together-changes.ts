@@ -55,10 +55,18 @@ function leftAlone(world: World, before: Snapshot, after: Snapshot): string[] {
     .filter(({ was, now }) => was?.status === 'confirmed' && now.status === 'cancelled')
     .map(({ now }) => now)
   const hasEnded = (bookingId: number) => ended.some(({ id }) => id === bookingId)
-  return ended
-    .filter(({ classId }) => after.classes.some((row) => row.id === classId && row.isActive && !row.deletedAt))
+  const isOn = ({ classId }: BookingRow) =>
+    after.classes.some((row) => row.id === classId && row.isActive && !row.deletedAt)
+  const ownOf = ({ id }: BookingRow) => after.companions.find(({ companionBookingId }) => companionBookingId === id)
+  // The studio cancelled the class after the member who paid had cancelled their own place.
+  const paidBack = ended.filter((booking) => {
+    const own = ownOf(booking)
+    return own && !isOn(booking) && !hasEnded(own.bookingId) && booking.paymentStatus === 'refunded'
+  })
+  const alone = ended
+    .filter((booking) => isOn(booking))
     .flatMap((booking) => {
-      const own = after.companions.find(({ companionBookingId }) => companionBookingId === booking.id)
+      const own = ownOf(booking)
       const theirs = after.companions.find(
         ({ bookingId, companionBookingId }) => bookingId === booking.id && companionBookingId,
       )
@@ -69,6 +77,12 @@ function leftAlone(world: World, before: Snapshot, after: Snapshot): string[] {
         ...(stays ? [`${nameOf(world, stays.userId)} is alone in ${title}`] : []),
       ]
     })
+  return [
+    ...alone,
+    ...paidBack.map(
+      (booking) => `${payerOf(world, after, booking)} has a credit back for ${titleOf(after, booking.classId)}`,
+    ),
+  ]
 }
 
 /** The holder of the pass that paid. */

@@ -191,8 +191,15 @@ export type Mails = {
   'rights-request-done': { to: Recipient; did: 'downloaded' | 'health_withdrawn' }
   /** `classes`: the upcoming ones, which are cancelled. */
   'account-erased': { to: Recipient; classes: MailedBooking[] }
-  /** A goodwill credit. `expiresAt` is an ISO 8601 instant. */
-  'credit-returned': { to: Recipient; class: MailedClass; reason: string; expiresAt: string }
+  /** Credits for a class that came back without a booking of the recipient’s. `expiresAt` is an ISO 8601 instant. */
+  'credit-returned': {
+    to: Recipient
+    class: MailedClass
+    reason: string
+    expiresAt: string
+    /** For the member and a companion. */
+    areTwo?: true | undefined
+  }
   /** `expiresOn`: the pass's last day. `booked`: classes booked with it until then. `free`: the next classes with a free place. */
   'credits-expire': {
     to: Recipient
@@ -257,12 +264,21 @@ export type Mails = {
     hours?: { from: string; to: string }
     reason: string
     booked: CancelledBooking[]
-    /** Late cancellations whose credits were returned. Absent in mails queued by an earlier release. */
-    late?: MailedClass[]
+    /**
+     * Credits returned without a booking of the recipient’s: for a late cancellation, or the place of a `companion` whom they
+     * paid for. Absent in mails queued by an earlier release.
+     */
+    late?: (MailedClass & { companion?: string | undefined })[]
     awaited: MailedClass[]
   }
-  /** `from`: the class before the studio moved it. `movedAt` is an ISO 8601 instant. */
-  'class-moved': { to: Recipient; class: MailedBooking; from: MailedClass; movedAt: string }
+  /** `from`: the class before the studio moved it. `movedAt` is an ISO 8601 instant. `paidBy`: the member who paid, for a companion. */
+  'class-moved': {
+    to: Recipient
+    class: MailedBooking
+    from: MailedClass
+    movedAt: string
+    paidBy?: string | undefined
+  }
   /** A free place that is the recipient's alone until an ISO 8601 instant. */
   'place-offered': { to: Recipient; classId: number; class: MailedClass; until: string }
   /** For members on the waiting list. `isFree`: the class has a free place. */
@@ -280,8 +296,8 @@ export type Mails = {
   'place-free': { to: Recipient; classId: number; class: MailedClass; because?: SkipReason }
   /** The place was given to the next member on the waiting list. */
   'skipped-in-line': { to: Recipient; classId: number; class: MailedClass; because: SkipReason }
-  /** `isMoved`: the studio has moved the class since it was booked. */
-  'class-reminder': { to: Recipient; class: MailedBooking; isMoved: boolean }
+  /** `isMoved`: the studio has moved the class since it was booked. `paidBy`: the member who paid, for a companion. */
+  'class-reminder': { to: Recipient; class: MailedBooking; isMoved: boolean; paidBy?: string | undefined }
   /** For the owner. Contains no answers. */
   'health-update-notice': { to: Recipient; member: { name: string } }
   'purchase-refunded': {

@@ -221,9 +221,10 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
 
   const moveOf = (classId: number) => defined(announced.find(({ to }) => to.id === classId))
   const movedAt = now.toString()
-  const toBooked = booked.map(({ booking, user }) => {
+  const toBooked = booked.map(({ booking, user, payer }) => {
     const { from, to } = moveOf(booking.classId)
-    const mail = { to: recipient(user), class: toMailedBooking(booking, to), from: toClassFacts(from), movedAt }
+    const paidBy = payer.id === user.id ? undefined : payer.firstName
+    const mail = { to: recipient(user), class: toMailedBooking(booking, to), from: toClassFacts(from), movedAt, paidBy }
     const text = { kind: 'class_moved' as const, userId: user.id, id: `${booking.id}:${movedAt}` }
     return { mail, text: { ...text, from: mail.from, class: mail.class } }
   })

@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { aliasedTable, and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { queueMail } from '#messages/server/messages.ts'
+import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { classes } from '#timetable/tables.ts'
@@ -17,15 +18,19 @@ const lastNotified = sql`greatest(${bookings.bookedAt}, ${bookings.movedAt})`
  * time within those hours. Returns how many.
  */
 export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<number> {
+  const payers = aliasedTable(users, 'payers')
   const due = await tx
     .select({
       booking: bookings,
       class: classes,
       user: { id: users.id, email: users.email, firstName: users.firstName },
+      payer: { id: payers.id, firstName: payers.firstName },
     })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(users, eq(users.id, bookings.userId))
+    .innerJoin(passes, eq(passes.id, bookings.passId))
+    .innerJoin(payers, eq(payers.id, passes.userId))
     .where(
       and(
         eq(bookings.status, 'confirmed'),
@@ -47,9 +52,11 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
         due.map(({ booking }) => booking.id),
       ),
     )
-  for (const { booking, class: awaited, user } of due) {
+  for (const { booking, class: awaited, user, payer } of due) {
     const isMoved = booking.movedAt !== null
-    await queueMail(tx, 'class-reminder', { to: recipient(user), class: toMailedBooking(booking, awaited), isMoved })
+    const paidBy = payer.id === user.id ? undefined : payer.firstName
+    const facts = { class: toMailedBooking(booking, awaited), isMoved, paidBy }
+    await queueMail(tx, 'class-reminder', { to: recipient(user), ...facts })
   }
   return due.length
 }

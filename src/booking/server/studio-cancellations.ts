@@ -104,7 +104,13 @@ export async function forgetCancellations(tx: Tx): Promise<void> {
 /** What members lost, as the emails need it. */
 type Losses = {
   booked: { userId: string; to: Recipient | ByPhone; class: MailedBooking }[]
-  late: { userId: string; to: Recipient | ByPhone; class: MailedClass; expiresAt: string }[]
+  late: {
+    userId: string
+    to: Recipient | ByPhone
+    classId: number
+    class: MailedClass & { companion?: string | undefined }
+    expiresAt: string
+  }[]
   awaited: { userId: string; to: Recipient | ByPhone; class: MailedClass }[]
 }
 
@@ -138,6 +144,11 @@ export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
       ),
     )
   const booked = places.filter(({ booking }) => !lateIds.has(booking.id))
+  const isBooked = new Set(booked.map(({ user, class: of }) => `${user.id} ${of.id}`))
+  // A companion’s place whose payer has none in the class.
+  const paidFor = booked.filter(
+    ({ booking, class: of, payer }) => booking.paymentStatus === 'refunded' && !isBooked.has(`${payer.id} ${of.id}`),
+  )
   const lineOf = new Map(line.map((row) => [`${row.user.id} ${row.class.id}`, row]))
   return {
     booked: booked.map(({ booking, class: of, user, payer }) => ({
@@ -157,14 +168,16 @@ export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
       },
     })),
     // The credit is the payer's, also of a place that a companion cancelled.
-    late: places
-      .filter(({ booking }) => lateIds.has(booking.id))
-      .map(({ class: of, payer, expiresAt }) => ({
-        userId: payer.id,
-        to: recipient(payer),
-        class: toClassFacts(of),
-        expiresAt: expiresAt.toString(),
-      })),
+    late: [...places.filter(({ booking }) => lateIds.has(booking.id)), ...paidFor].map((place) => ({
+      userId: place.payer.id,
+      to: recipient(place.payer),
+      classId: place.class.id,
+      class: {
+        ...toClassFacts(place.class),
+        companion: paidFor.includes(place) ? place.user.firstName : undefined,
+      },
+      expiresAt: place.expiresAt.toString(),
+    })),
     awaited: lost.waiting.flatMap(({ userId, classId }) => {
       const row = lineOf.get(`${userId} ${classId}`)
       return row ? [{ userId, to: recipient(row.user), class: toClassFacts(row.class) }] : []
@@ -186,10 +199,15 @@ export async function emailLosses(
     booked.map((place) => ({ mail: { to: place.to, class: place.class }, text: toText(place) })),
     now,
   )
+  const lateOf = Map.groupBy(late, ({ userId, classId }) => `${userId} ${classId}`)
   await queueMails(
     tx,
     'credit-returned',
-    late.map(({ userId: _, ...mail }) => ({ ...mail, reason: lateReason })),
+    [...lateOf.values()].flatMap(([one, other]) =>
+      one
+        ? [{ to: one.to, class: one.class, expiresAt: one.expiresAt, reason: lateReason, areTwo: other && true }]
+        : [],
+    ),
   )
   await queueMails(
     tx,

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { aliasedTable, and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { findPasses, lockPassesOf, returnAsGoodwill } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
@@ -90,20 +90,23 @@ export function selectCancelledLate(reader: Reader, rows: ClassRow[], now: Tempo
 const notEnded = (rows: ClassRow[], now: Temporal.Instant) =>
   rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0).map(({ id }) => id)
 
-/** The confirmed bookings of these classes with their members, in the order in which their passes are locked. */
+/** The confirmed bookings of these classes with their members and who paid, in the order in which their passes are locked. */
 export function selectConfirmedIn(reader: Reader, classIds: number[]) {
   return selectWithMembers(reader, eq(bookings.status, 'confirmed'), classIds)
 }
 
 function selectWithMembers(reader: Reader, condition: SQL | undefined, classIds: number[]) {
+  const payers = aliasedTable(users, 'payers')
   return reader
     .select({
       booking: bookings,
       user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
+      payer: { id: payers.id, firstName: payers.firstName },
     })
     .from(bookings)
     .innerJoin(users, eq(users.id, bookings.userId))
     .innerJoin(passes, eq(passes.id, bookings.passId))
+    .innerJoin(payers, eq(payers.id, passes.userId))
     .where(and(condition, inArray(bookings.classId, classIds)))
     .orderBy(asc(bookings.passId), asc(bookings.id))
 }

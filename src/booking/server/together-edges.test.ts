@@ -9,12 +9,14 @@ import { listClasses } from '#timetable/contract.ts'
 import { planTerm } from '#timetable/contract-term.ts'
 import { rescheduleBooking } from '../contract.ts'
 import { copyWeek } from '../contract-bulk.ts'
+import { undoCancellation } from '../contract-classes.ts'
+import { closeDays } from '../contract-closures.ts'
 import { acceptInvitation, addCompanion, declineInvitation } from '../contract-companions.ts'
 import { pausePass } from '../contract-pauses.ts'
 import { listRegularBookings, setRegularBooking } from '../contract-regular.ts'
 import { listWaiting } from '../contract-waiting.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
-import { upcomingOf } from './classes-under-test.ts'
+import { editClassAs, remove, upcomingOf } from './classes-under-test.ts'
 
 const companion = { firstName: 'Ben', lastName: 'Beck', email: 'boris@people.example' }
 const datesOf = async (person: Person) => (await upcomingOf(person)).map((one) => one.class.date)
@@ -107,6 +109,98 @@ test('two members who invite the same person to one class hold one place', async
   const accept = () => boris.call(acceptInvitation, { body: { token } })
   const both = await Promise.all([accept(), accept(), boris.call(declineInvitation, { body: { token } })])
   expect(both.filter(({ status }) => status < 300)).toHaveLength(1)
+  await expectSound(studio)
+})
+
+/** Ana has booked this class for two, and Boris has accepted. */
+async function bookBoth({ studio, ana, boris }: { studio: StudioUnderTest; ana: Person; boris: Person }, at: string) {
+  const id = await studio.createClass(at)
+  const booking: number = (await ana.book(id, { companion })).body.id
+  const answer = await boris.call(acceptInvitation, { body: { token: await lastToken(studio, boris) } })
+  expect(answer.status).toBe(201)
+  return { id, booking }
+}
+
+const lastMailTo = async (studio: StudioUnderTest, person: Person) => {
+  const mail = (await studio.mailTo(person)).at(-1)
+  return `${mail?.subject}: ${mail?.text.replaceAll(/\s+/g, ' ')}`
+}
+
+test('tells a companion that the member who paid gets the credit back, when a class is coming up and when it moves', async () => {
+  const story = await openStudio()
+  const { studio, ana, boris, dora } = story
+  await studio.completeHealth(boris)
+  const { id } = await bookBoth(story, 'Thursday 18:00')
+  studio.travelTo('Wednesday 18:00')
+  await studio.server.workers['remind-members']({}, 'by hand')
+  const reminders = [await lastMailTo(studio, ana), await lastMailTo(studio, boris)]
+  expect(reminders[0]).toMatch(/To get your credit back, cancel before 16:00 on Thursday/)
+  expect(reminders[1]).toMatch(
+    /^See you on .*If you cancel before 16:00 on Thursday 10 December, Ana gets the credit back/,
+  )
+  await editClassAs(dora, id, { startTime: '19:00', endTime: '19:45' })
+  const moves = [await lastMailTo(studio, ana), await lastMailTo(studio, boris)]
+  expect(moves[0]).toMatch(/Your pass covers the new time.*You get your credit back if you cancel/)
+  expect(moves[1]).toMatch(/ has moved to .*Ana’s pass covers the new time.*Ana gets the credit back if you cancel/)
+  expect([reminders[1], moves[1]].join()).not.toMatch(/your (credit|pass)/i)
+})
+
+test('emails a member who left the companion alone about the credit when the studio cancels the class', async () => {
+  const story = await openStudio()
+  const { studio, ana, boris, dora } = story
+  await studio.completeHealth(boris)
+  const take = async (act: () => Promise<unknown>) => {
+    await act()
+    studio.clock.advance({ seconds: 61 })
+    await studio.server.workers['email-cancellations']({}, 'by hand')
+  }
+  const mailTo = async (person: Person, start: string) => {
+    const [mail, ...more] = (await studio.mailTo(person)).filter(({ subject }) => subject.startsWith(start))
+    expect(more).toEqual([])
+    return mail?.text.replaceAll(/\s+/g, ' ')
+  }
+  const inTime = await bookBoth(story, 'Wednesday 18:00')
+  await ana.cancel(inTime.booking)
+  await take(() => remove(dora, inTime.id))
+  expect(await studio.creditsOf(ana)).toBe(10)
+  expect(await mailTo(ana, 'Your credit for Wednesday 9 December at 18:00 is back')).toContain(
+    'had to cancel this class',
+  )
+  expect(await mailTo(boris, 'We are sorry: your class on Wednesday')).toContain('The credit is back on Ana’s pass.')
+
+  const closed = await bookBoth(story, 'Thursday 18:00')
+  await ana.cancel(closed.booking)
+  const days = { from: '2026-12-10', to: '2026-12-10', reason: 'A burst pipe', notify: true }
+  await take(() => dora.call(closeDays, { body: days }))
+  expect(await mailTo(ana, 'We are closed: your credit for Thursday 10 December at 18:00 is back')).toMatch(
+    /You paid for a companion’s place.*valid for at least another 14 days/,
+  )
+
+  // The credit that Ana lost and the one for Boris come back in one email.
+  const late = await bookBoth(story, 'Friday 18:00')
+  studio.travelTo('Friday 17:00')
+  await ana.cancel(late.booking)
+  await take(() => remove(dora, late.id))
+  expect(await studio.creditsOf(ana)).toBe(10)
+  expect(await mailTo(ana, 'Your credits for Friday')).toContain('both credits')
+  expect((await subjectsSince(studio, ana)).filter((subject) => /^Your credit for Friday/.test(subject))).toEqual([])
+  await expectSound(studio)
+})
+
+test('emails both when the studio brings a class back without the companion’s place', async () => {
+  const story = await openStudio()
+  const { studio, ana, boris, dora } = story
+  await studio.completeHealth(boris)
+  const { id } = await bookBoth(story, 'Wednesday 18:00')
+  const { body } = await remove(dora, id)
+  for (let left = await studio.creditsOf(ana); left > 1; left -= 1)
+    await ana.book(await studio.createClass(`2026-12-${10 + left} 18:00`))
+  await dora.call(undoCancellation, { params: { id: body.undo.id } })
+  expect([await datesOf(boris), (await datesOf(ana))[0]]).toEqual([[], '2026-12-09'])
+  expect(await lastMailTo(studio, boris)).toMatch(
+    /^Your class on .* is cancelled: .*The credit is back on Ana’s pass\./,
+  )
+  expect(await lastMailTo(studio, ana)).toMatch(/^Ben is no longer coming.*back on your pass/)
   await expectSound(studio)
 })
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { aliasedTable, and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
@@ -7,6 +7,7 @@ import { refuse } from '#foundation/refusal.ts'
 import { queueMails } from '#messages/server/messages.ts'
 import { isPausedOn } from '#passes/rules.ts'
 import { findPasses, forfeitCredits, lockPassesOf, spendCreditsAgain, undoExtension } from '#passes/server/passes.ts'
+import { passes } from '#passes/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import {
@@ -23,6 +24,7 @@ import { graceUntil, hasEnded, undoableUntil } from '../rules.ts'
 import { type BookingRow, bookings, type Lost, studioCancellations, waitingList } from '../tables.ts'
 import { payersIn } from './companion-queries.ts'
 import { offerFreedPlaces } from './offer-freed-place.ts'
+import { emailOther } from './other-place.ts'
 import { toMailedBooking } from './queries.ts'
 import { emailLosses } from './studio-cancellations.ts'
 import { findWaitingFor } from './waiting-queries.ts'
@@ -191,23 +193,29 @@ async function markReinstated(tx: Tx, rows: readonly BookingRow[], set: Partial<
 /** Emails members whose class takes place after all, but without their booking. */
 async function emailBookings(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length === 0) return
+  const payers = aliasedTable(users, 'payers')
   const rows = await tx
-    .select({ booking: bookings, class: classes, user: users })
+    .select({ booking: bookings, class: classes, user: users, payer: payers })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(users, eq(users.id, bookings.userId))
+    .innerJoin(passes, eq(passes.id, bookings.passId))
+    .innerJoin(payers, eq(payers.id, passes.userId))
     .where(inArray(bookings.id, ids))
     .orderBy(asc(bookings.id))
   await queueMails(
     tx,
     'booking-cancelled',
-    rows.map(({ booking, class: of, user }) => ({
+    rows.map(({ booking, class: of, user, payer }) => ({
       to: recipient(user),
+      paidBy: payer.id === user.id ? undefined : payer.firstName,
       class: toMailedBooking(booking, of),
       outcome: booking.paymentStatus === 'refunded' ? ('credit_returned' as const) : ('no_pass' as const),
       reason: 'decided' as const,
     })),
   )
+  const together = new Set(ids)
+  for (const { booking, class: of } of rows) await emailOther(tx, booking, of, { together })
 }
 
 async function recordUndo(

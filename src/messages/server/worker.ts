@@ -107,6 +107,7 @@ async function replaceStudioClosed(database: Database, { data }: MailJob<'studio
     class: booked,
     outcome: booked.isCreditLost ? ('no_pass' as const) : ('credit_returned' as const),
     reason: 'decided' as const,
+    paidBy: booked.paidBy,
   }))
   await database.transaction((tx) => queueMails(tx, 'booking-cancelled', instead))
 }

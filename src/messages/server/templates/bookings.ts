@@ -84,16 +84,18 @@ export const bookingMails = {
       note: `If the class is in your calendar, open the attached file to move it there too. ${cancellationNotice(booked, ifCancelled)}`,
     }),
 
-  'class-reminder': ({ class: booked, isMoved }, site, tokenOf) => {
+  'class-reminder': ({ class: booked, isMoved, paidBy }, site, tokenOf) => {
     const creditUntil = isMoved
-      ? 'Because we moved this class, you get your credit back if you cancel before it starts.'
-      : `To get your credit back, cancel before ${lateFrom(booked)}.`
+      ? `Because we moved this class, ${paidBy ? `${paidBy} gets the` : 'you get your'} credit back if you cancel before it starts.`
+      : paidBy
+        ? `If you cancel before ${lateFrom(booked)}, ${paidBy} gets the credit back.`
+        : `To get your credit back, cancel before ${lateFrom(booked)}.`
     return mailAboutBooking(booked, site, tokenOf, {
       subject: `See you on ${dayAndTime(booked)}`,
       preview: `${booked.title} with ${booked.instructorName}.`,
       heading: 'Your class is coming up',
       intro: 'This is a reminder of your class. We look forward to seeing you.',
-      note: `If you cannot come, please cancel or move the class on your dashboard so that someone else can take your place. ${creditUntil}`,
+      note: `If you cannot come, please cancel${paidBy ? '' : ' or move'} the class on your dashboard so that someone else can take your place. ${creditUntil}`,
     })
   },
 

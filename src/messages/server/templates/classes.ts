@@ -30,15 +30,15 @@ export const classMails = {
     })
   },
 
-  'class-moved': ({ class: booked, from, movedAt }, site, tokenOf) =>
+  'class-moved': ({ class: booked, from, movedAt, paidBy }, site, tokenOf) =>
     mailAboutBooking(booked, site, tokenOf, {
       subject: subjectOfMove('your class', from, booked),
       preview: `${booked.title} with ${booked.instructorName}. Your booking has moved with it.`,
       heading: 'We have moved your class',
-      intro: `We moved this class and your booking at ${momentOf(movedAt)}. We are sorry for any inconvenience. Your pass covers the new time, even if it expires before then.`,
+      intro: `We moved this class and your booking at ${momentOf(movedAt)}. We are sorry for any inconvenience. ${paidBy ? `${paidBy}’s` : 'Your'} pass covers the new time, even if it expires before then.`,
       before: from,
       action: 'Keep, change or cancel it',
-      note: `You do not need to do anything to keep your place. If the class is in your calendar, open the attached file to move it there too. If the new time does not suit you, cancel or choose another class on your dashboard. You get your credit back if you cancel before the class starts on ${dayAndTime(booked)}.`,
+      note: `You do not need to do anything to keep your place. If the class is in your calendar, open the attached file to move it there too. If the new time does not suit you, ${paidBy ? 'cancel on your dashboard' : 'cancel or choose another class on your dashboard'}. ${paidBy ? `${paidBy} gets the` : 'You get your'} credit back if you cancel before the class starts on ${dayAndTime(booked)}.`,
     }),
 
   'awaited-class-moved': ({ classId, class: awaited, from, movedAt, isFree }, site) => {
@@ -93,6 +93,8 @@ export const classMails = {
     )
     const credits = returned === 1 ? 'Your credit is back on your pass' : 'Your credits are back on your pass'
     const validity = `${credits}. The pass is valid for at least another ${studioCancellationGraceDays} days so that you can use what we returned.`
+    const cancelledLate = late.filter(({ companion }) => !companion)
+    const paidFor = late.filter(({ companion }) => companion)
     const hadBookings = booked.length + late.length > 0
     return {
       subject: subjectOfClosure(data),
@@ -102,7 +104,12 @@ export const classMails = {
           : booked.length > 0
             ? ['Your classes cannot take place.', ...others].join(' ')
             : 'You have not been charged.',
-      heading: hadBookings ? 'We had to cancel your classes' : 'Classes you were waiting for are cancelled',
+      heading:
+        paidFor.length > 0 && paidFor.length === booked.length + late.length
+          ? 'We had to cancel classes you paid for'
+          : hadBookings
+            ? 'We had to cancel your classes'
+            : 'Classes you were waiting for are cancelled',
       body: [
         paragraph(`We are sorry, the studio is closed ${days}: ${reason}`),
         ...(booked.length > 0
@@ -113,12 +120,20 @@ export const classMails = {
               listOf(booked),
             ]
           : []),
-        ...(late.length > 0
+        ...(cancelledLate.length > 0
           ? [
               paragraph(
                 `These classes had ${booked.length > 0 ? 'also been' : 'been'} cancelled too late for the credit to come back. As they cannot take place, we have returned it. ${booked.length > 0 ? '' : validity}`.trim(),
               ),
-              listOf(late),
+              listOf(cancelledLate),
+            ]
+          : []),
+        ...(paidFor.length > 0
+          ? [
+              paragraph(
+                `You paid for a companion’s place in these classes. As they cannot take place, we have returned the credit. ${booked.length + cancelledLate.length > 0 ? '' : validity}`.trim(),
+              ),
+              listOf(paidFor),
             ]
           : []),
         ...(awaited.length > 0
@@ -137,12 +152,18 @@ export const classMails = {
     }
   },
 
-  'credit-returned': ({ class: returned, reason, expiresAt }, site) => ({
-    subject: `Your credit for ${dayAndTime(returned)} is back`,
-    preview: 'We have returned the credit to your pass.',
-    heading: 'Your credit is back on your pass',
+  'credit-returned': ({ class: returned, reason, expiresAt, areTwo }, site) => ({
+    subject: areTwo
+      ? `Your credits for ${dayAndTime(returned)} are back`
+      : `Your credit for ${dayAndTime(returned)} is back`,
+    preview: `We have returned ${areTwo ? 'both credits' : 'the credit'} to your pass.`,
+    heading: areTwo ? 'Your credits are back on your pass' : 'Your credit is back on your pass',
     body: [
-      paragraph('We have returned the credit for this class. You can use it straight away.'),
+      paragraph(
+        areTwo
+          ? 'We have returned both credits for this class. You can use them straight away.'
+          : 'We have returned the credit for this class. You can use it straight away.',
+      ),
       classFacts(returned, site, {
         more: [
           ['Why', reason],
