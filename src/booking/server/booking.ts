@@ -2,7 +2,7 @@
 export { type BookingRequirements, bookClass, checkPlace, createBooking } from './book-class.ts'
 export { cancelBooking, cancelBookingsPaidBy, lockBookingsPaidBy, returnForfeitedCredit } from './cancel-booking.ts'
 export { editClass } from './change-class.ts'
-export { companionsOf } from './companion-queries.ts'
+export { companionsOf, forAddressesOf } from './companion-queries.ts'
 export { sessionNotesOf } from './day.ts'
 export { endHolds, endHoldsOnErasure, forgetCompanions, textEndingHolds } from './end-holds.ts'
 export { hasObjected } from './invite-companion.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { users } from '#accounts/tables.ts'
+import { emailChanges, users } from '#accounts/tables.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
@@ -25,6 +25,10 @@ export function selectHeld(reader: Reader, condition: SQL | undefined) {
 }
 
 export const heldFor = (email: string) => eq(sql`lower(${companions.email})`, email.toLowerCase())
+/** For a member's address, or one that they have changed since; it is theirs for as long as they can restore it. */
+export const forAddressesOf = (userId: string) => sql`lower(${companions.email}) in (
+  select lower(${users.email}) from ${users} where ${users.id} = ${userId}
+  union select lower(${emailChanges.oldEmail}) from ${emailChanges} where ${emailChanges.userId} = ${userId})`
 export const heldBy = (userId: string) => eq(bookings.userId, userId)
 export const heldIn = (classIds: readonly number[]) => inArray(companions.classId, [...classIds])
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { editUser } from '#accounts/contract.ts'
 import { listPasses } from '#passes/contract.ts'
 import { hasPassFor, ledgerOf } from '#passes/server/passes.ts'
 import { refundPurchase } from '#payments/contract.ts'
@@ -301,8 +302,11 @@ test('shows the held places that a pause would end', async () => {
   })
 })
 
-test('ends the held places of an erased member and of an erased companion', async () => {
+test('ends the held places of an erased member and of an erased companion, whose address has changed since', async () => {
   const { studio, ana, boris, dora, id } = await openWithHold()
+  expect((await dora.call(editUser, { params: { id: boris.id }, body: { email: 'bo@people.example' } })).status).toBe(
+    200,
+  )
   expect((await dora.call(deleteUser, { params: { id: boris.id } })).status).toBe(200)
   expect(await studio.creditsOf(ana)).toBe(9)
   expect(await studio.count('select count(*) from companions where email is not null')).toBe(0)

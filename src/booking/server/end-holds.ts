@@ -9,7 +9,15 @@ import { classesForUpdate, classForUpdateEvenDeleted } from '#timetable/server/t
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import { hasEnded, heldUntilAfterMove } from '../rules.ts'
 import { bookings, companions } from '../tables.ts'
-import { companionForUpdate, endingHolds, type Held, heldBy, heldFor, heldIn, selectHeld } from './companion-queries.ts'
+import {
+  companionForUpdate,
+  endingHolds,
+  forAddressesOf,
+  type Held,
+  heldBy,
+  heldIn,
+  selectHeld,
+} from './companion-queries.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { toClassFacts } from './queries.ts'
 
@@ -131,18 +139,14 @@ export async function endHoldsOf(tx: Tx, userId: string, causedBy: CausedBy, now
 }
 
 /** Ends the places that are held for or by a member who is erased (their classes and passes are locked). */
-export async function endHoldsOnErasure(
-  tx: Tx,
-  user: { id: string; email: string | null },
-  now: Temporal.Instant,
-): Promise<void> {
-  const own = await selectHeld(tx, heldBy(user.id))
+export async function endHoldsOnErasure(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
+  const own = await selectHeld(tx, heldBy(userId))
   await endAll(tx, own, 'withdrawn', { by: 'system' }, now)
-  // Invited under an address that they have changed since.
-  const booked = tx.select({ id: bookings.id }).from(bookings).where(eq(bookings.userId, user.id))
+  const hasAddress = forAddressesOf(userId)
+  await endAll(tx, await selectHeld(tx, hasAddress), 'declined', { by: 'system' }, now)
+  // Accepted under an address that they changed long ago.
+  const booked = tx.select({ id: bookings.id }).from(bookings).where(eq(bookings.userId, userId))
   const isTheirs = inArray(companions.companionBookingId, booked)
-  const hasAddress = user.email === null ? undefined : heldFor(user.email)
-  if (hasAddress) await endAll(tx, await selectHeld(tx, hasAddress), 'declined', { by: 'system' }, now)
   await tx
     .update(companions)
     .set({ firstName: null, lastName: null, email: null })

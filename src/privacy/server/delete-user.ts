@@ -4,6 +4,7 @@ import {
   eraseUser,
   findByEmail,
   findUser,
+  formerAddresses,
   pendingEmail,
   recipient,
   refuseLosingLastAdmin,
@@ -15,6 +16,7 @@ import {
   bookedClassIdsOf,
   cancellationsOnErasure,
   endHoldsOnErasure,
+  forAddressesOf,
   keepCompanionsPlaces,
   leaveOthers,
   lockPassesForFreedPlaces,
@@ -131,8 +133,7 @@ async function classIdsOf(tx: Tx, userId: string): Promise<number[]> {
   const heldFor = tx
     .select({ id: companions.classId })
     .from(companions)
-    .innerJoin(users, sql`lower(${users.email}) = lower(${companions.email})`)
-    .where(and(eq(users.id, userId), eq(companions.state, 'held')))
+    .where(and(forAddressesOf(userId), eq(companions.state, 'held')))
   return (await booked.union(awaited).union(paid).union(heldFor)).map(({ id }) => id)
 }
 
@@ -141,14 +142,15 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   const { id } = user
   const freed = await bookedClassIdsOf(tx, id)
   await leaveOthers(tx, id, now)
-  await endHoldsOnErasure(tx, user, now)
+  await endHoldsOnErasure(tx, id, now)
   await keepCompanionsPlaces(tx, id, () => erasePasses(tx, [id]), now)
   const asked = await pendingEmail(tx, id, now)
   // Unless it belongs to another member by now.
   if (asked && !(await findByEmail(tx, asked.email))) await eraseMailsTo(tx, asked.email)
   if (user.email !== null) {
     await deleteSubscriber(tx, user.email)
-    await eraseMailsTo(tx, user.email)
+    const former = await formerAddresses(tx, { id, email: user.email }, now)
+    for (const address of [user.email, ...former]) await eraseMailsTo(tx, address)
   }
   await eraseNameFromMails(tx, `${user.firstName} ${user.lastName}`)
   await deleteKeysOf(tx, user)
