@@ -35,7 +35,7 @@ export const companionMails = {
       ),
       every &&
         paragraph(
-          `Once you accept, we book every ${every.day} at ${every.startTime} for you too. ${invitedBy} pays, and you can leave out a date or stop at any time.`,
+          `Once you accept, we book every ${every.day} at ${every.startTime} for you too. ${invitedBy} pays, and you can skip a date or stop at any time.`,
         ),
       classFacts(held, site, { ...(from && { before: from }), more: [['Held for you until', momentOf(until)]] }),
       button('See the invitation', site(invitationPath(linkId, tokenOf))),

@@ -47,7 +47,7 @@ export const regularMails = {
         ),
         companion &&
           paragraph(
-            `${companion.firstName} comes along: we have booked ${places} for them, each with one of your credits.`,
+            `${companion.firstName} is coming with you: we have booked ${places} for them, each with one of your credits.`,
           ),
         booked.length > 0 && subheading('Booked'),
         booked.length > 0 &&
@@ -59,7 +59,7 @@ export const regularMails = {
         button('See your regular bookings', site('/dashboard')),
         small(
           bookedBy
-            ? `${bookedBy}’s class passes pay. What you agreed to when you accepted ${bookedBy}’s invitation, your health and our cancellation policy, covers these bookings too. You can leave out a date or stop coming along on your dashboard.`
+            ? `${bookedBy}’s class passes pay. What you agreed to when you accepted ${bookedBy}’s invitation, your health and our cancellation policy, covers these bookings too. You can skip a date or stop on your dashboard.`
             : `New classes at this time are booked as soon as they are on the timetable and you have a credit. The terms and the cancellation policy that you agreed to when you set this up cover these bookings too. You can skip a date or stop on your dashboard. Cancel more than ${lateCancellationMinutes} minutes before a class to get its credit back.`,
         ),
       ],
@@ -86,11 +86,11 @@ export const regularMails = {
   },
 
   'regular-companion-left': ({ companion, cancelled, ...when }, site) => {
-    const text = `${companion} no longer comes along ${slotOf(when)}. Your own classes stay booked.`
+    const text = `${companion} has stopped coming with you ${slotOf(when)}. Your own classes stay booked.`
     return {
-      subject: `${companion} no longer comes along ${slotOf(when)}`,
+      subject: `${companion} is no longer coming ${slotOf(when)}`,
       preview: text,
-      heading: `${companion} no longer comes along`,
+      heading: `${companion} is no longer coming`,
       body: [
         paragraph(text),
         cancelled.length > 0 && paragraph('These places are cancelled, and their credits are back on your pass:'),
