@@ -133,7 +133,7 @@ export const endRegularBooking = endpoint('DELETE /api/user/regular-bookings/:id
 /** A member and their slot. */
 export const RegularHolder = Slot.extend({
   id: z.int(),
-  user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }),
+  user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string(), isByPhone: z.boolean() }),
   companion: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }).nullable(),
   since: InstantText,
   /** Of the next 12 weeks. */

@@ -60,6 +60,8 @@ export const Booking = z
       .nullable(),
     /** The member who booked this place for a companion. */
     bookedBy: z.object({ firstName: z.string() }).nullable(),
+    /** The timetable has a class at this time in one of the next three weeks too, so it can be booked every week. */
+    isWeekly: z.boolean(),
   })
   .meta({ id: 'Booking' })
 export type Booking = z.output<typeof Booking>
@@ -210,6 +212,13 @@ const bookingFilter = {
   to: DateText().optional(),
 }
 
+/** With how the member, and the holder of the pass that paid, are reached. */
+export const ManagedBooking = Booking.extend({
+  isByPhone: z.boolean(),
+  payer: z.object({ firstName: z.string(), isByPhone: z.boolean() }),
+}).meta({ id: 'ManagedBooking' })
+export type ManagedBooking = z.output<typeof ManagedBooking>
+
 /** Most recently booked first, or by the start of the class. */
 export const BookingOrder = z.enum(['booked', 'earliest', 'latest'])
 export type BookingOrder = z.output<typeof BookingOrder>
@@ -219,7 +228,7 @@ export const listAllBookings = endpoint('GET /api/admin/bookings', {
   summary:
     'All bookings, most recently booked first or in the given `order`; `search` looks into names, email addresses and class titles',
   query: Paging.extend({ ...bookingFilter, order: BookingOrder.optional() }),
-  reply: z.array(Booking),
+  reply: z.array(ManagedBooking),
 })
 
 export const exportBookings = endpoint('GET /api/admin/bookings.csv', {

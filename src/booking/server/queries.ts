@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, ilike, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { aliasedTable, and, asc, desc, eq, gt, gte, ilike, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { formatDate } from '#foundation/dates.ts'
@@ -8,7 +8,7 @@ import { passes } from '#passes/tables.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
-import type { Booking, BookingOrder } from '../contract.ts'
+import type { Booking, BookingOrder, ManagedBooking } from '../contract.ts'
 import { type BookingRow, bookings, companions, undoableCancellations } from '../tables.ts'
 
 export type ClassFacts = Pick<
@@ -25,6 +25,7 @@ type BookingParts = {
   /** Left out for a new booking, which has neither. `heldUntil` is in milliseconds. */
   companion?: { firstName: string; state: 'held' | 'confirmed'; heldUntil: number | null } | null
   bookedBy?: string | null
+  isWeekly?: boolean
 }
 
 const columns = {
@@ -41,10 +42,14 @@ const columns = {
   bookedBy: sql<string | null>`(select payer.first_name
     from ${companions} join ${bookings} as own on own.id = ${companions.bookingId} join ${users} as payer on payer.id = own.user_id
     where ${companions.companionBookingId} = ${bookings.id})`,
+  isWeekly: sql<boolean>`${bookings.status} = 'confirmed' and exists (select from classes as later
+    where later.date in (${classes.date} + 7, ${classes.date} + 14, ${classes.date} + 21)
+      and later.start_time = ${classes.startTime} and later.is_active and later.deleted_at is null)`,
 }
 
 export function toBooking(parts: BookingParts): Booking {
   const { booking, class: studioClass, user, hasPassEnded = false, companion = null, bookedBy = null } = parts
+  const { isWeekly = false } = parts
   return {
     id: booking.id,
     userId: booking.userId,
@@ -67,6 +72,7 @@ export function toBooking(parts: BookingParts): Booking {
         companion.heldUntil === null ? null : Temporal.Instant.fromEpochMilliseconds(companion.heldUntil).toString(),
     },
     bookedBy: bookedBy === null ? null : { firstName: bookedBy },
+    isWeekly,
   }
 }
 
@@ -153,9 +159,17 @@ export async function allBookings(
     order?: BookingOrder
     after?: Pick<BookingRow, 'bookedAt' | 'id'>
   },
-): Promise<BookingParts[]> {
+): Promise<(BookingParts & Pick<ManagedBooking, 'isByPhone' | 'payer'>)[]> {
   const { after, order = 'booked' } = options
-  const rows = selectBookings(reader)
+  const payers = aliasedTable(users, 'payers')
+  const payer = { firstName: payers.firstName, isByPhone: sql<boolean>`${payers.email} is null` }
+  const rows = reader
+    .select({ ...columns, isByPhone: sql<boolean>`${users.email} is null`, payer })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .innerJoin(passes, eq(passes.id, bookings.passId))
+    .innerJoin(payers, eq(payers.id, passes.userId))
     .where(
       and(
         matchesFilter(reader, options),

@@ -211,7 +211,11 @@ export function bookingRoutes(
 
   serve(http, contract.listAllBookings, async ({ query, reply }) => {
     if (query.limit !== undefined) sendTotal(reply, await countBookings(db, query))
-    return (await allBookings(db, query)).map(toBooking)
+    return (await allBookings(db, query)).map((row) => ({
+      ...toBooking(row),
+      isByPhone: row.isByPhone,
+      payer: row.payer,
+    }))
   })
   serveFile(http, contract.exportBookings, async ({ query }) => bookingsFile(exports, query))
   serve(http, contract.markAttendance, ({ user, params: { id }, body }) =>

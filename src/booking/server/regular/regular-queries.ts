@@ -194,7 +194,12 @@ export async function regularHolders(reader: Reader, now: Temporal.Instant): Pro
   const rows = await reader
     .select({
       regular: regularBookings,
-      user: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+      user: {
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        isByPhone: sql<boolean>`${users.email} is null`,
+      },
       companion: { id: companionUsers.id, firstName: companionUsers.firstName, lastName: companionUsers.lastName },
       bookedDates: sql<number>`count(${bookings.id})::int`,
       bookedUntil: sql<string | null>`max(${classes.date}) filter (where ${bookings.id} is not null)::text`,

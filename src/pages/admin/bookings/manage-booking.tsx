@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type Booking, ReturnCreditForm } from '#booking/contract.ts'
+import { type Booking, type ManagedBooking, ReturnCreditForm } from '#booking/contract.ts'
 import { cancellationAt } from '#booking/rules.ts'
 import { PaymentBadge, participants, StatusBadge } from '#booking/web/badges.tsx'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
@@ -26,18 +26,25 @@ import { ClassField, isPast } from './class-choice.tsx'
 type ClassTime = Pick<StudioClass, 'title' | 'date' | 'startTime'>
 const whichOf = ({ title, date, startTime }: ClassTime) => `${title}, ${formatLongDate(date)} at ${startTime}`
 
-export function ManageBookingDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+export function ManageBookingDialog({ booking, onClose }: { booking: ManagedBooking; onClose: () => void }) {
   const [open, setOpen] = useState<'cancel' | 'return' | 'move'>()
   const { id, class: held, status } = booking
   const name = fullName(booking.user)
+  const email = booking.isByPhone ? null : undefined
   const started = hasStarted(Temporal.Instant.from(held.startsAt), useNow())
   if (open === 'cancel') {
     return (
-      <CancelBookingDialog booking={{ id, name, class: held, isMoved: booking.movedFrom !== null }} onClose={onClose} />
+      <CancelBookingDialog
+        booking={{ id, name, email, class: held, isMoved: booking.movedFrom !== null }}
+        onClose={onClose}
+      />
     )
   }
-  if (open === 'move') return <MoveBookingDialog booking={{ ...booking, name }} onClose={onClose} />
-  if (open === 'return') return <ReturnCreditDialog booking={booking} onClose={() => setOpen(undefined)} />
+  if (open === 'move') return <MoveBookingDialog booking={{ ...booking, name, email }} onClose={onClose} />
+  if (open === 'return') {
+    const payer = { ...booking.payer, email: booking.payer.isByPhone ? null : undefined }
+    return <ReturnCreditDialog booking={booking} payer={payer} onClose={() => setOpen(undefined)} />
+  }
   return (
     <Dialog
       open
@@ -163,8 +170,17 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
 
 export const isForfeited = ({ paymentStatus }: Pick<Booking, 'paymentStatus'>) => paymentStatus === 'forfeited'
 
-export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
-  const { firstName } = booking.user
+/** `payer`: the holder of the pass that paid, who is emailed. */
+export function ReturnCreditDialog({
+  booking,
+  payer,
+  onClose,
+}: {
+  booking: Booking
+  payer: { firstName: string; email?: string | null | undefined }
+  onClose: () => void
+}) {
+  const { firstName } = payer
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
   const give = useAdminMutation({
     mutationFn: (body: ReturnCreditForm) =>
@@ -176,7 +192,7 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
   return (
     <FormDialog
       title="Give the credit back?"
-      description={`${whichOf(booking.class)}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. We’ll email ${firstName}.`}
+      description={`${whichOf(booking.class)}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${newsFor(payer)}`}
       form={form}
       mutation={give}
       submit="Give credit back"

@@ -57,7 +57,13 @@ export default function RegularHoldersDialog({ open, onClose }: { open: OpenDial
                     label="End"
                     name={`End ${slotName(holder)} of ${fullName(holder.user)}`}
                     variant="quiet"
-                    onClick={() => open(EndRegularDialog, { regular: holder, user: holder.user })}
+                    onClick={() => {
+                      const { isByPhone, ...user } = holder.user
+                      open(EndRegularDialog, {
+                        regular: holder,
+                        user: { ...user, email: isByPhone ? null : undefined },
+                      })
+                    }}
                   />
                 )}
               />

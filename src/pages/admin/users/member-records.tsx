@@ -57,7 +57,10 @@ export function MemberBookings({ bookings, email }: { bookings: Booking[]; email
               label="Give credit back"
               name={`Give back the credit of ${booking.class.title} on ${formatDate(booking.class.date)}`}
               variant="quiet"
-              onClick={() => open(ReturnCreditDialog, { booking })}
+              onClick={() => {
+                const payer = booking.bookedBy ?? { firstName: booking.user.firstName, email }
+                open(ReturnCreditDialog, { booking, payer })
+              }}
             />
           ) : isAhead(booking) ? (
             <RowButton
