@@ -78,7 +78,7 @@ export function addCalls(app: FastifyInstance, options: HttpOptions): void {
 }
 
 /** The parameters of a request as text: the body of a POST, the query of a GET. */
-export const paramsText = ({ method, url, body }: FastifyRequest): string =>
+const paramsText = ({ method, url, body }: FastifyRequest): string =>
   method === 'POST' ? String(body ?? '') : (url.split('?')[1] ?? '')
 
 export function callFrom(app: FastifyInstance, request: FastifyRequest, now: Date): Omit<Call, 'tx' | 'isServer'> {

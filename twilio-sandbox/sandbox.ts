@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 const ENDINGS = { 400: 'refused', 429: 'busy', 500: 'broken', 503: 'down', 303: 'undelivered' } as const
 const endingOf = (to: string) => ENDINGS[Number(to.replace(/^\+447700900/, '')) as keyof typeof ENDINGS]
 
-export type SentText = { sid: string; to: string; from: string; body: string; status: string }
+type SentText = { sid: string; to: string; from: string; body: string; status: string }
 type Options = {
   accountSid: string
   authToken: string

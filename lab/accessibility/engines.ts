@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
-export type Engine = 'axe' | 'alfa' | 'ibm'
+type Engine = 'axe' | 'alfa' | 'ibm'
 /** `fails` and `unsure` are about WCAG 2.2 A and AA; `advice` is AAA and best practice. */
 export type Finding = { engine: Engine; rule: string; kind: 'fails' | 'unsure' | 'advice'; what: string; where: string }
 

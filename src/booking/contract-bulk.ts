@@ -83,7 +83,7 @@ export const shiftClassesInBulk = endpoint('POST /api/admin/classes/shift', {
   ],
 })
 
-export const MAX_WEEKS = 12
+const MAX_WEEKS = 12
 const WEEKS = `Please choose 1 to ${MAX_WEEKS} weeks`
 
 export const CopyWeekForm = z.object({

@@ -144,7 +144,7 @@ export const declineInvitation = endpoint('POST /api/invitations/decline', {
   refusals: notOpen,
 })
 
-export const AccountForm = z.object({
+const AccountForm = z.object({
   firstName: personName('First name is required'),
   lastName: personName('Last name is required'),
   password: passwordText,

@@ -3,7 +3,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, InstantText, Message } from '#foundation/fields.ts'
 
 /** Why data is kept after its retention period. */
-export const REASONS_TO_KEEP = [
+const REASONS_TO_KEEP = [
   'admin',
   'teacher',
   'pass',

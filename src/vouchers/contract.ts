@@ -30,7 +30,7 @@ export const voucherRefusals = refusals({
 })
 
 /** The most that fits on the card. */
-export const MAX_MESSAGE = 2000
+const MAX_MESSAGE = 2000
 
 const WRONG_EMAIL = 'Please enter a valid email address'
 /** Who gets a voucher. Without an address the buyer prints it; without a day it is emailed at once. */

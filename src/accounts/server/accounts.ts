@@ -9,7 +9,6 @@ export {
   addMember,
   addMembers,
   findByEmails,
-  inviteAddedMember,
   inviteMembers,
   type KnownMember,
   lockMembers,

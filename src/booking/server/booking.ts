@@ -20,7 +20,6 @@ export {
   toMailedBooking,
 } from './queries.ts'
 export { bookForAllRegulars, bookForMember, bookForRegulars, emailRegulars } from './regular/keep-up.ts'
-export { setRegularBookingFor } from './regular/regular-bookings.ts'
 export { regularBookingsOf } from './regular/regular-queries.ts'
 export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './remind-members.ts'
 export { emailCancellations, forgetCancellations } from './studio-cancellations.ts'

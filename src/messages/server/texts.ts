@@ -74,7 +74,7 @@ function bodyOf(event: TextEvent, studioName: string): string {
 const plain = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/[–—]/g, '-')
 
 /** This month's texts that went to the provider, and what they cost as far as it has said so. */
-export async function textUse(reader: Reader, now: Temporal.Instant) {
+async function textUse(reader: Reader, now: Temporal.Instant) {
   const { from } = studioMonth(now)
   const [used] = await reader
     .select({ sent: count(), cost: sum(texts.cost), currency: texts.currency })

@@ -12,7 +12,7 @@ export class TextError extends Error {
   }
 }
 
-export type TextPrice = { cost: string; currency: string }
+type TextPrice = { cost: string; currency: string }
 /** Sends texts. */
 export type Texter = {
   /** Returns the provider's id. @throws {TextError} */

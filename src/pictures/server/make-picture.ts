@@ -13,7 +13,7 @@ import {
   type Upload,
 } from '../rules.ts'
 
-export type MadeFile = { crop: 'wide' | 'narrow' | 'letter'; width: number; content: Buffer }
+type MadeFile = { crop: 'wide' | 'narrow' | 'letter'; width: number; content: Buffer }
 export type MadePicture = { sizes: SizeAndWidths & { narrow?: SizeAndWidths }; files: MadeFile[] }
 
 /** A picture that takes longer is refused. Ours. */

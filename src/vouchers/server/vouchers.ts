@@ -26,5 +26,5 @@ export {
   reserveVoucher,
   sellReservedVoucher,
 } from './issue-voucher.ts'
-export { allVouchers, outstandingVouchers, toVoucher, type VoucherSums, voucherSums, vouchersOf } from './queries.ts'
+export { allVouchers, toVoucher, type VoucherSums, voucherSums, vouchersOf } from './queries.ts'
 export { type Card, mailedCard, remindBuyers, sendDueVouchers } from './send-vouchers.ts'

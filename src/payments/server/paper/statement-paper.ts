@@ -92,7 +92,7 @@ const VOUCHERS = [
 ]
 
 /** Why redeemed and expired vouchers are in none of the totals. */
-export const VOUCHER_VAT =
+const VOUCHER_VAT =
   'Each gift voucher is for one pass, so it is a single-purpose voucher: it is a sale, with its VAT, on the day it is sold. Redeeming it is no sale, and an expired one changes no VAT.'
 
 /** The sales and refunds of a period as PDF: totals, then every line. @param of.member only theirs */
