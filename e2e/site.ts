@@ -73,7 +73,7 @@ export class Site {
     return this.#now
   }
 
-  /** Ends the time in which members can undo cancelling: emails and waiting lists follow at once. */
+  /** Makes members' cancellations final: emails go out and waiting lists get the places. */
   async endUndo(): Promise<void> {
     await this.pool.query("update undoable_cancellations set cancelled_at = cancelled_at - interval '12 seconds'")
     await this.pool.query("update pgboss.job set start_after = now() where name = 'end-undo' and state = 'created'")
@@ -194,7 +194,7 @@ export function newEmail(name: string): string {
 type Options = { opensAt: string; siteOfFile: (file: string) => Promise<Site> }
 
 /**
- * Each file has a site of its own, which its tests share in the order of the file. Each page has the same clock as the server.
+ * Each file has its own site, which its tests share in order. Each page has the same clock as the server.
  * `opensAt` starts a site at another time.
  */
 export const test = base.extend<{ siteClock: undefined; site: Site }, Options>({

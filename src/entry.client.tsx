@@ -22,7 +22,7 @@ const hydrate = () =>
 if (BEHIND_LOGIN.some((path) => path === location.pathname)) void temporalReady().then(hydrate)
 else hydrate()
 
-// After everything that the visitor waits for. Programs that test pages are no visitors.
+// After everything that the visitor waits for. Automated browsers are not counted.
 const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000))
 if (!navigator.webdriver) {
   whenIdle(() => void import('#insights/web/report-vitals.ts').then((vitals) => vitals.reportVitals(location.pathname)))

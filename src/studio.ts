@@ -84,7 +84,7 @@ export const studio = {
     emailChangeHours: 48,
     /** How long a changed email address stays reserved and can be restored by the emailed link. */
     emailUndoDays: 7,
-    /** Members are texted about a class that the studio moves or cancels this short before, and at night only this short. */
+    /** How many hours before the start members are still texted that the studio moves or cancels a class, by day and at night. */
     texts: { withinHours: 48, atNightWithinHours: 6 },
     reminderHours: 24,
     /** How far ahead a regular booking books, and when members are emailed that their credits end soon. */

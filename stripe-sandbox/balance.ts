@@ -1,4 +1,4 @@
-/** What the account earns: a balance transaction for each movement of money, paid out daily after two days. */
+/** The account's balance: a balance transaction for each movement of money, paid out daily after two days. */
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { Call } from './call.ts'

@@ -23,7 +23,7 @@ async function openInvitation(page: Page, site: Site, email: string): Promise<vo
   await page.goto(/\/auth#invitation=[\w.-]+/.exec(text)?.[0] ?? '')
 }
 
-/** From inviting to a companion who comes along. The scenes share the member and the invitation. */
+/** From the invitation to a booked companion. The scenes share the member and the invitation. */
 function bringAFriend(): Walk {
   let member: Awaited<ReturnType<Site['member']>>
   const email = newEmail('bartholomew-maximilian.throckmorton')

@@ -3,7 +3,7 @@ import { openConnection, requestBytes } from '../lib/connection.ts'
 import { drive } from '../lib/driver.ts'
 
 export type SendSetup = { atOnce: number }
-/** Sent in order, in turns to each of the origins. Requests with another status than `statuses` fail the measurement. */
+/** Sends the requests in order, alternating between the origins. A status other than `statuses` fails the measurement. */
 export type Sending = {
   origins: string[]
   requests: Parameters<typeof requestBytes>[1][]
@@ -25,7 +25,7 @@ await drive<SendSetup, Sending, Sent>(async ({ atOnce }) => async ({ origins, re
     const startedAt = performance.now()
     const bytes = requestBytes(origin, request)
     let status = await connection.send(bytes)
-    // A busy site asks the client to come back.
+    // A busy site asks the client to retry.
     for (let more = 0; status === 503 && more < 10; more++) status = await connection.send(bytes)
     if (!statuses.includes(status)) throw new Error(`${request.path} was answered with ${status}`)
     each.push(performance.now() - startedAt)

@@ -73,7 +73,7 @@ function findPassErrors(world: World, before: Snapshot, after: Snapshot): string
     const found: string[] = []
     if (!was.refundedAt && now.refundedAt && kept.length > 0)
       found.push(`pass ${now.id} has ended but booking ${kept[0]?.id} is still confirmed`)
-    // Days on which it was paused too count once.
+    // Days on which it was also paused count once.
     if (was.frozenAt && !now.frozenAt && !now.refundedAt && now.paused.length === 0) {
       const due = was.expiresAt.add(was.frozenAt.until(world.now))
       if (Temporal.Instant.compare(now.expiresAt, due) < 0) found.push(`pass ${now.id} lost its frozen time`)

@@ -108,7 +108,7 @@ function regularChanges(world: World, before: Snapshot, after: Snapshot): string
   ]
 }
 
-/** Bookings that members are first emailed about in this step; those made at night wait for a morning. */
+/** Bookings that members are first emailed about in this step; those made at night are emailed in the morning. */
 export function emailedBookings(before: Snapshot, after: Snapshot): BookingRow[] {
   const waited = new Set(before.unmailed.map(({ bookingId }) => bookingId))
   const waits = new Set(after.unmailed.map(({ bookingId }) => bookingId))

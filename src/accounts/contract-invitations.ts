@@ -14,7 +14,7 @@ export const AddMemberForm = z.object({
 })
 export type AddMemberForm = z.output<typeof AddMemberForm>
 
-/** For a member whom the studio calls instead; the address is not sent. */
+/** For a member whom the studio calls instead; no address is sent. */
 export const AddMemberByPhoneForm = AddMemberForm.extend({
   email: z.string(),
   phone: phoneNumber.refine((number) => number !== '', 'Please enter a phone number'),

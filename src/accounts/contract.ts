@@ -60,7 +60,7 @@ export const User = z
     firstName: z.string(),
     lastName: z.string(),
     phone: z.string().nullable(),
-    /** Of the account, also while a second step is missing; `isAdmin` is false then. */
+    /** The account's role, even while a second step is missing (`isAdmin` is false then). */
     role: z.enum(ROLES),
     isAdmin: z.boolean(),
     createdAt: InstantText,

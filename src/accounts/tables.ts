@@ -22,7 +22,7 @@ export const users = pgTable('users', {
   /** Blocked members may not book or buy; both fields are set or neither. */
   blockedAt: instant('blocked_at'),
   blockedReason: text('blocked_reason'),
-  /** They do not want service texts. */
+  /** Whether the member switched text messages off. */
   textsOff: boolean('texts_off').notNull().default(false),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull().default(sql`now()`),

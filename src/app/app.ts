@@ -292,7 +292,7 @@ function paymentSetup({ payments }: Settings) {
   return { provider: payments.kind, publishableKey }
 }
 
-/** RFC 9116: whom to tell about a security problem. */
+/** RFC 9116: where to report a security problem. */
 function serveSecurityTxt(app: FastifyInstance, site: { clock: Clock; origin: string; email: () => string }): void {
   const path = '/.well-known/security.txt'
   app.get(path, { schema: { hide: true } }, (_request, reply) => {

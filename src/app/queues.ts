@@ -52,7 +52,7 @@ export const queuePlans: QueuePlans = {
   'mail-link': kept,
   'send-refund': kept,
   'write-erasures': kept,
-  // A second later, as the database's clock may be ahead of ours; what is not due then is left to the next minute.
+  // A second later, because the database's clock may be ahead of ours; the next run sends what is not due yet.
   'end-undo': { ...kept, delaySeconds: studio.policies.cancellationUndo.allowedSeconds + 1 },
   'book-for-member': kept,
   'complete-classes': scheduled('* * * * *'),

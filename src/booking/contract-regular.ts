@@ -16,7 +16,7 @@ export const regularRefusals = refusals({
   not_in_regular_booking: [400, 'This class is not part of the regular booking, or it has started.'],
 })
 
-/** Why a date is not booked. `full`: the member is on the waiting list, unless they have left it. */
+/** Why a date is not booked. If it is `full`, the member is on the waiting list, unless they left it. */
 export const RegularCode = z.enum([...SkipReason.options, 'full', 'skipped', 'closed', 'already_booked'])
 export type RegularCode = z.output<typeof RegularCode>
 
@@ -43,7 +43,7 @@ export const RegularBooking = Slot.extend({
   dates: z.array(RegularDate),
   /** The last date that is booked. */
   bookedUntil: z.iso.date().nullable(),
-  /** Who comes along; `held` until they accept the first place. */
+  /** The companion; `held` until they accept the first place. */
   companion: z.object({ firstName: z.string(), state: z.enum(['held', 'confirmed']) }).nullable(),
   /** For the companion: the member whose regular booking it is. Only the companion’s own dates are listed. */
   bookedBy: z.object({ firstName: z.string() }).nullable(),

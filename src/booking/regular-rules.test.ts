@@ -142,7 +142,7 @@ describe('the plan for several dates', () => {
     ] as const)('books %s', (_, members, more, of, expected) => expect(together(members, more, of)).toEqual(expected))
   })
 
-  test('has one class of several at the same time, and none of them once it is left out', () => {
+  test('books one of several classes at the same time, and none of them once it is skipped', () => {
     const [one, other] = [wish('ana', '2026-12-11'), wish('ana', '2026-12-11', {}, { id: 12 })]
     const both = (first: Candidate, second: Candidate) =>
       planRegularDates([first, second], new Map([['ana', member()]])).map(({ class: of, decision }) => [

@@ -48,7 +48,7 @@ export function paymentAfter(attendance: 'completed' | 'no_show', before: Paymen
   return attendance === 'no_show' ? 'forfeited' : 'paid'
 }
 
-/** What became of the credit that paid for a booking, for screens, emails and files. */
+/** Whether the credit that paid for a booking was used, returned or kept, as shown on screens, in emails and in files. */
 export const CREDIT_WORDS: Record<PaymentStatus, string> = {
   paid: 'Paid with a credit',
   refunded: 'Credit returned',

@@ -36,7 +36,7 @@ export function publicFacts(
   }
 }
 
-/** The set-up list of a live site, in order; `finished` is the owner's farewell to the list. */
+/** The set-up list of a live site, in order; `finished`: the owner has closed the list. */
 export const SET_UP_ITEMS = [
   'name',
   'address',
@@ -66,7 +66,7 @@ export const ownerOf = ({ ownerEmail, instructor }: StudioFacts) => ({
   firstName: instructor.name.split(/\s+/)[0] ?? '',
 })
 
-/** What the law wants a business to disclose, one line each; nothing until it is filled in. */
+/** What a business must disclose by law, one line each; nothing until it is filled in. */
 export function legalLines({ name: trading, legal }: Pick<StudioFacts, 'name' | 'legal'>): string[] {
   if (!legal) return []
   const { form, name, companyNumber, registeredIn, registeredOffice, serviceAddress, vatNumber } = legal

@@ -99,7 +99,7 @@ export const exportReport = endpoint('GET /api/admin/report.csv', {
   reply: z.string(),
 })
 
-/** The classes of a weekday and start time that have started in a period, and what became of their bookings. */
+/** The classes of a weekday and start time that have started in a period, and how their bookings ended. */
 export const Slot = z
   .object({
     /** 1 is Monday. */

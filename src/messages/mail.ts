@@ -168,7 +168,7 @@ export type Mails = {
     why: 'expired' | 'withdrawn' | 'class_cancelled' | 'pass_ended'
     isCreditLost: boolean
   }
-  /** One of two has left. `credit`: of the member who paid for the companion; left out in mails to the companion. */
+  /** One of two people has left. `credit`: of the member who paid for the companion; left out in mails to the companion. */
   'other-place-ended': {
     to: Recipient
     class: MailedClass

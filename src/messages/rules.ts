@@ -77,7 +77,7 @@ const BOUND_TO_ADDRESS = new Set<MailName>([
 /** Whether a mail proves who owns its address (by a link that signs in or confirms), so it must not go to another one. */
 export const isBoundToAddress = (mail: MailName) => BOUND_TO_ADDRESS.has(mail)
 
-/** What members are texted about. */
+/** The events that members are texted about. */
 export const TEXT_KINDS = ['class_moved', 'class_cancelled', 'place_offered', 'hold_ending'] as const
 export type TextKind = (typeof TEXT_KINDS)[number]
 
@@ -99,7 +99,7 @@ export const TEXT_STATES = [
 /** The instants that decide about a text: the class's start (the earlier one if it moved), and the end of an offer or a hold. */
 export type TextTimes = { kind: TextKind; startsAt: Temporal.Instant; until?: Temporal.Instant | undefined }
 
-/** When a text is of no use any more. */
+/** The instant from which a text is of no use. */
 export const uselessAfter = ({ startsAt, until }: TextTimes): Temporal.Instant => until ?? startsAt
 
 /**
@@ -115,7 +115,7 @@ export function textAt(times: TextTimes, now: Temporal.Instant): Temporal.Instan
   return Temporal.Instant.compare(at, uselessAfter(times)) < 0 ? at : undefined
 }
 
-/** The instant itself, or the end of the quiet hours it is in. */
+/** The instant, or if it is in quiet hours, their end. */
 function notAtNight(now: Temporal.Instant): Temporal.Instant {
   const { from, until } = studio.policies.quietHours
   const time = studioTime(now)

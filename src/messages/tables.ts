@@ -39,12 +39,12 @@ export const calls = pgTable('calls', {
   createdAt: instant('created_at').notNull().default(sql`now()`),
 })
 
-/** Text messages to members. A row is claimed in a transaction of its own before it is sent, so it is sent at most once. */
+/** Text messages to members. A row is claimed in its own transaction before it is sent, so it is sent at most once. */
 export const texts = pgTable('texts', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   userId: text('user_id'),
   kind: text({ enum: TEXT_KINDS }).notNull(),
-  /** What happened, so that a member is texted about it once: `class_moved:12:2026-12-07T09:00:00Z`. */
+  /** The event, so that a member is texted about it once: `class_moved:12:2026-12-07T09:00:00Z`. */
   about: text().notNull(),
   body: text().notNull(),
   sendAfter: instant('send_after').notNull(),

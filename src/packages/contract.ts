@@ -46,7 +46,7 @@ export type Package = z.output<typeof Package>
 /** `isForImports`: holds the credits of imported members; never sold. */
 export const AdminPackage = Package.extend({
   isForImports: z.boolean(),
-  /** The price from a later day on. */
+  /** A planned price and its first day. */
   nextPrice: z.object({ price: AmountText, from: z.iso.date() }).nullable(),
 }).meta({ id: 'AdminPackage' })
 export type AdminPackage = z.output<typeof AdminPackage>

@@ -37,7 +37,7 @@ export function isFormerPriceKept(cameIntoForceAt: Temporal.Instant | null, now:
 
 type OnSale = { price: string; classCount: number; purchaseOncePerUser: boolean }
 
-/** What one class costs without a pass of several: the cheapest package of one class that members can buy again and again. */
+/** What one class costs on its own: the cheapest package of one class that members can buy repeatedly. */
 export function priceOfOne(onSale: readonly OnSale[]): string | undefined {
   const single = onSale.filter(({ classCount, purchaseOncePerUser }) => classCount === 1 && !purchaseOncePerUser)
   return single.map(({ price }) => price).sort((a, b) => Number(a) - Number(b))[0]

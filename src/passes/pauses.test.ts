@@ -22,7 +22,7 @@ describe('the expiry', () => {
     expect(expiryAfter(pass, { paused, frozenDays })).toEqual(london(expiry))
   })
 
-  test('moves back by the days that a pause no longer has', () => {
+  test('moves back by the days that are taken off a pause', () => {
     const paused = { ...pass, paused: [range('12-01', '12-10')] }
     expect(expiryAfter(paused, { paused: [range('12-01', '12-04')] })).toEqual(london('2026-12-14 23:59:59'))
   })

@@ -3,7 +3,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { AmountText, DateText } from '#foundation/fields.ts'
 import { MAX_YEARS, withinYears } from './contract-receipts.ts'
 
-/** What brings money into a payout, or takes it out. */
+/** The kinds of movements in a payout. */
 export const PAYOUT_KINDS = {
   charge: 'Card payments',
   refund: 'Refunds',

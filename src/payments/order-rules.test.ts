@@ -38,7 +38,7 @@ describe('an order', () => {
     expect(totalRefusal(pence)).toBe(refusal)
   })
 
-  test('kept without lines is a plain one', () => {
+  test('stored without lines is a plain order', () => {
     expect(linesOf({ lines: [], amountPence: 4500 }, 'Single')).toEqual([
       { kind: 'package', label: 'Single', amountPence: 4500 },
     ])

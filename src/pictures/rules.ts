@@ -5,8 +5,8 @@ type Shape = readonly [width: number, height: number]
 type Crop = { shape: Shape; maxWidth: number }
 
 /**
- * The places of the site where the owner can show a picture of her own: the shape that it is cropped to, as our own
- * pictures there, and the largest width in pixels. `narrow` is another crop, for phones.
+ * The places of the site where the owner can show her own picture: the shape that it is cropped to, like our picture
+ * there, and the largest width in pixels. `narrow` is another crop, for phones.
  */
 const CROPS = {
   hero: { shape: [40, 21], maxWidth: 1600, narrow: { shape: [1000, 1288], maxWidth: 960 } },
@@ -37,7 +37,7 @@ export const cropsOf = (place: Place): Crop & { narrow?: Crop } => CROPS[place]
 /** The widths that files are made in, in pixels. */
 const WIDTHS = [320, 480, 640, 800, 960, 1280, 1600]
 
-/** Limits of an uploaded file. Ours. */
+/** Limits of an uploaded file. Our choice. */
 export const MAX_BYTES = 15 * 1024 * 1024
 export const MAX_PIXELS = 50_000_000
 /** The cropped picture must be at least this wide, or it would look blurred everywhere. */

@@ -7,7 +7,7 @@ export const pictures = pgTable('pictures', {
   id: text().primaryKey(),
   place: text().$type<Upload>().notNull(),
   sizes: jsonb().$type<SizeAndWidths & { narrow?: SizeAndWidths }>().notNull(),
-  /** The last time: uploading it again is not a new picture. */
+  /** The latest upload: uploading the same file again adds no picture. */
   uploadedAt: instant('uploaded_at').notNull(),
   /** Sent in a letter, whose readers may open it in years. */
   inLetter: boolean('in_letter').notNull().default(false),

@@ -100,7 +100,7 @@ export const listOutsideComplaints = endpoint('GET /api/admin/data-complaints', 
   reply: z.array(OutsideComplaint),
 })
 
-/** What reached the studio in another way than on this site. */
+/** A complaint that reached the studio outside this site. */
 const Received = {
   channel: z.enum(COMPLAINT_CHANNELS, 'Please choose how it reached you').exclude(['account', 'website']),
   receivedOn: DateText('Please choose the day it reached you'),

@@ -11,7 +11,7 @@ export const SetUpItem = z
   .object({
     item: z.enum(SET_UP_ITEMS),
     title: z.string(),
-    /** What is true now. */
+    /** The current state, in words. */
     text: z.string(),
     isDone: z.boolean(),
     /** `send` sends the test email; null where there is nothing to confirm. */

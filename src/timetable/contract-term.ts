@@ -49,7 +49,7 @@ export const TermForm = z
   .refine(isInOrder, { path: ['to'], message: 'The last day must not be before the first' })
 export type TermForm = z.output<typeof TermForm>
 
-/** What a slot of the weekly timetable becomes. */
+/** The classes planned for a slot of the weekly timetable. */
 const PlannedSlot = z.object({
   day: z.enum(WEEKDAYS),
   startTime: z.string(),

@@ -45,7 +45,7 @@ test('weekly classes overlap if one starts before the other ends on the same day
   expect(pairs(slot('Friday', '08:00', '08:00'), slot('Friday', '08:44', '09:30'))).toEqual(['08:00 08:44'])
 })
 
-test('a timetable is never shown if another one has been in force since a later day', () => {
+test('a timetable is never shown if a later one is already in force', () => {
   const others = [
     { from: '2026-01-01', slots: [] },
     { from: '2026-12-01', slots: [] },
@@ -120,7 +120,7 @@ describe('the closure of a class', () => {
     expect(closureOf({ date: '2026-12-25', startTime }, [morning])).toBeUndefined()
   })
 
-  test('of a day is one of the whole day first', () => {
+  test('is one of the whole day before one of some hours', () => {
     expect(closureOn('2026-12-26', [morning, whole])).toBe(whole)
     expect(closureOn('2026-12-26', [morning])).toBe(morning)
     expect(closureOn('2026-12-27', [morning, whole])).toBeUndefined()

@@ -23,7 +23,7 @@ export const STATE_WORDS: Record<VoucherState, string> = {
   frozen: 'Disputed, on hold',
 }
 
-/** What became of vouchers in a period; outstanding is at its end. */
+/** Vouchers by what happened to them in a period; outstanding is at its end. */
 export const VOUCHER_FIGURES = {
   sold: 'Sold',
   redeemed: 'Redeemed',

@@ -32,7 +32,7 @@ export const vouchers = pgTable('vouchers', {
   redeemedBy: text('redeemed_by'),
   passId: integer('pass_id'),
   voidedAt: instant('voided_at'),
-  /** Since when a dispute about the payment keeps it from being redeemed. */
+  /** The start of a dispute about the payment, during which it cannot be redeemed. */
   frozenAt: instant('frozen_at'),
   remindedAt: instant('reminded_at'),
 })

@@ -50,7 +50,7 @@ export function profileRoutes(
 
   serve(http, contract.getEmailChange, async ({ user }) => pendingEmail(database.db, user.id, clock.now()))
 
-  /** Per caller and per recipient, so that no one is flooded. */
+  /** Per caller and per recipient, so that nobody gets a flood of emails. */
   const countLink = async (userId: string, email: string, address: string) => {
     await throttle.countMail(address)
     const mayMail = (await throttle.mayMailLink(userId)) && (await throttle.mayMailLink(email))

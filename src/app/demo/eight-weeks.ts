@@ -53,7 +53,7 @@ export async function seedEightWeeks(
     }
   }
   await memberStory(tx, here, { classes, packages, admin, member })
-  // They happened long ago.
+  // These events are in the past, so nobody is emailed.
   await forgetOwnCancellations(tx)
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type TwilioSandbox, twilioSandbox } from '../../../twilio-sandbox/sandbox.ts'
 
-/** The stand-in for the provider of text messages. Imported in demo mode only: live loads no file of it. */
+/** The stand-in for the provider of text messages. Imported in demo mode only. */
 export function demoTextSandbox(
   account: { accountSid: string; authToken: string },
   site: { appUrl: string; log: Logger; origin: () => string },

@@ -4,7 +4,7 @@ import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listAttention, markDone } from '../contract.ts'
 import { checkCheckout } from './attention.ts'
 
-/** Without what earlier studios of this process counted. */
+/** Ignores what earlier studios of this process counted. */
 async function openWatchedStudio() {
   const story = await openStudio()
   await story.studio.server.outcomes.write()

@@ -22,11 +22,11 @@ const SHOWN = { hours: 7 * 24 }
 
 export type OutcomeCounter = {
   count(kind: Watched, status: number): void
-  /** Writes what was counted since. */
+  /** Writes what was counted since the last call. */
   write(): Promise<void>
 }
 
-/** Counts outcomes in this process, and adds them to those of the others every ten seconds. */
+/** Counts outcomes in this process, and adds them to the database every ten seconds. */
 export function outcomeCounter(database: Database, clock: Clock): OutcomeCounter {
   const counts = new Map<Watched, { total: number; failed: number }>()
   return {

@@ -32,7 +32,7 @@ import { hashOfAddress } from './invite-companion.ts'
 import { offerFreedPlaces } from './offer-freed-place.ts'
 import { bookingWithCompanion, describeClass, hasPlace, toClassFacts } from './queries.ts'
 
-/** What an invited person sees before they answer. */
+/** The invitation as the invited person sees it before answering. */
 export async function readInvitation(
   reader: Reader,
   linkId: string | undefined,

@@ -93,7 +93,7 @@ test('is asked about when a class is created in its hours, moved into them or sw
   const shift = { classIds: [before], days: 0, minutes: 1 }
   expect(await dora.call(shiftClassesInBulk, { body: shift })).toBeRefused(timetableRefusals.studio_closed)
   expect(await editClassAs(dora, ids[2] ?? 0, { isActive: true })).toBeRefused(timetableRefusals.studio_closed)
-  // It takes place anyway, so another time in the same hours asks nothing.
+  // It takes place anyway, so moving it within the same hours needs no confirmation.
   expect(await editClassAs(dora, first, { startTime: '10:00' })).toMatchObject({ status: 200 })
   expect(await editClassAs(dora, before, { startTime: '09:00', onClosedDay: true })).toMatchObject({ status: 200 })
   expect(await studio.count('select count(*) from classes where is_active')).toBe(4)

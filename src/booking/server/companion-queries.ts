@@ -25,17 +25,14 @@ export function selectHeld(reader: Reader, condition: SQL | undefined) {
 }
 
 export const heldFor = (email: string) => eq(sql`lower(${companions.email})`, email.toLowerCase())
-/** For a member's address, or one that they have changed since; it is theirs for as long as they can restore it. */
+/** For a member's address, or a former one that they can still restore. */
 export const forAddressesOf = (userId: string) => sql`lower(${companions.email}) in (
   select lower(${users.email}) from ${users} where ${users.id} = ${userId}
   union select lower(${emailChanges.oldEmail}) from ${emailChanges} where ${emailChanges.userId} = ${userId})`
 export const heldBy = (userId: string) => eq(bookings.userId, userId)
 export const heldIn = (classIds: readonly number[]) => inArray(companions.classId, [...classIds])
 
-/**
- * The held places that have to end at `now`: their time is over, or the booking of the member who invited was cancelled, which
- * can no longer be undone.
- */
+/** The held places that must end at `now`: their time is over, or the inviting member's booking was cancelled for good. */
 export async function endingHolds(reader: Reader, now: Temporal.Instant): Promise<Held[]> {
   const isUndoable = sql`exists (select from ${undoableCancellations} where ${undoableCancellations.bookingId} = ${bookings.id})`
   const mayComeBack = sql`exists (select from ${studioCancellations}

@@ -30,7 +30,7 @@ type Notes = Pick<Participant, 'notes' | 'note' | 'lastTime' | 'lastNote'>
 type Place = { id: number; userId: string }
 
 /**
- * What the instructor sees next to each name; reading it is recorded.
+ * The notes that the instructor sees next to each name; reading them is recorded.
  *
  * @param options.areOpened records each reading, not only the first of the day
  * @returns a function that gives the notes of a booking

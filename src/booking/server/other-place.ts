@@ -10,8 +10,8 @@ import { findInvitationOf } from './companion-queries.ts'
 import { toClassFacts } from './queries.ts'
 
 /**
- * Emails the other of two people when a booking has ended: the companion keeps their place, and so does the member who paid
- * for the companion. Not for classes that the studio cancels, where everyone is emailed anyway.
+ * When one of two people has left, emails the other that they keep their place. Not for classes that the studio cancels, where
+ * everyone is emailed anyway.
  *
  * @param because.together the bookings that ended with it: their members are emailed about those
  */

@@ -48,7 +48,7 @@ describe('a pause', () => {
       status: 201,
       body: { id, expiresAt: '2027-12-10T23:59:59Z', paused: [{ from: '2026-12-08', to: '2026-12-10' }] },
     })
-    // The first was less than two hours away, and its credit is back too.
+    // The first was less than two hours away; its credit came back too.
     expect(await studio.creditsOf(ana)).toBe(8)
     expect((await ana.read(listCredits, { query: { limit: 3 } })).map(({ kind, credits }) => [kind, credits])).toEqual([
       ['pause', 0],
@@ -148,7 +148,7 @@ describe('a pause', () => {
     expect(await extend(dora, voided, '2029-01-01')).toBeRefused(passRefusals.pass_ended)
   })
 
-  test('is kept by the database: a paused pass pays for no class', async () => {
+  test('is enforced by the database: a paused pass pays for no class', async () => {
     const { studio, ana, dora } = await openStudio()
     const { id } = await passOf(ana)
     await pause(dora, id, '2026-12-08', '2026-12-08')

@@ -29,7 +29,7 @@ async function aSeries() {
   return { ...story, series, first, second }
 }
 
-test('shows the emails that each change then sends, and changes and sends nothing itself', async () => {
+test('shows the emails that each change will send, without changing or sending anything', async () => {
   const { studio, ana, dora, series, first, second } = await aSeries()
   const later = { startTime: '17:30', endTime: '18:15', applyToRecurring: 'later' }
   const closure = { from: '2026-12-08', to: '2026-12-15', reason: 'Illness' }

@@ -69,7 +69,7 @@ test('a dispute freezes the pass that pays for two, and once it is lost both pla
   await expectSound(studio)
 })
 
-test('moving to another class takes only the own place along: a companion keeps theirs, a held place ends', async () => {
+test('moving to another class moves only the member’s own place: a companion keeps theirs, a held place ends', async () => {
   const { studio, ana, boris } = await openStudio()
   await studio.completeHealth(boris)
   const [first, second, third] = [

@@ -171,7 +171,7 @@ describe('undoing a cancellation', () => {
     await expectSound(studio)
   })
 
-  test('against another member’s booking of the place, one of the two gets it', async () => {
+  test('gives the place to one of two when another member books it at the same time', async () => {
     const { studio, ana, boris, id, booking } = await openWithBooking()
     await ana.cancel(booking)
     expect(await heldIn(studio, id)).toBe(0)

@@ -245,7 +245,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     expect(await studio.count(`select count(*) from waiting_list where turn = 'offered'`)).toBe(0)
   })
 
-  test('is kept by the database: an offer has an end', async () => {
+  test('must have an end in the database', async () => {
     const { studio, ana } = await fullClass()
     const set = (text: string) =>
       studio.server.database.pool.query(`update waiting_list set ${text} where user_id = $1`, [ana.id])
@@ -257,7 +257,7 @@ describe('a place that is free less than 12 hours before the start', () => {
   })
 })
 
-test('of an offer and bookings at the same time, only the offered member gets the place', async () => {
+test('gives an offered place only to its member when others try to book it at the same time', async () => {
   const { studio, ana, eve, finn, carl, full, free } = await fullClass()
   await free()
   const answers = await Promise.all([

@@ -41,7 +41,7 @@ export function JustCancelled({ booking }: { booking: Booking }) {
         variant="secondary"
         busy={undo.isPending}
         aria-label={`Undo cancelling ${title} on ${formatDate(date)}`}
-        // Not the second press of a double click on Cancel.
+        // Ignores the second press of a double click on Cancel.
         onClick={({ detail }) => detail < 2 && undo.mutate(booking)}
       >
         Undo

@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { instantAt } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 
-/** More would be no calendar of a person. */
+/** No person's calendar has more. */
 const MAX_TIMES = 5000
 
 /** ISO 8601, as `Temporal` does not cross threads. */

@@ -185,7 +185,7 @@ describe('busy times', () => {
     expect(starts).toEqual(['2027-03-21T09:00:00Z', '2027-03-23T15:00:00Z'])
   })
 
-  test('give up on endless rules and on what is no calendar', async () => {
+  test('give up on endless rules and on files that are no calendar', async () => {
     const endless = file('UID:1\nDTSTART:19000101T000000Z\nDURATION:PT1S\nRRULE:FREQ=SECONDLY')
     const days = { from: '2027-03-20', to: '2027-04-05' }
     await expect(readBusyTimes(endless, days, { limitMs: 500 })).rejects.toMatchObject({ failure: 'too_slow' })

@@ -127,7 +127,7 @@ describe('files generated from the articles', () => {
     expect(text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)
   })
 
-  test('a site whose owner has not confirmed it lists no page', async () => {
+  test('lists no page until the owner has confirmed the site', async () => {
     const facts = publicFacts(initialFacts, '2026-12-07', false)
     const files = await siteFiles(ORIGIN, { articles, legalPages: legal }, facts)
     expect(files['/sitemap.xml']?.text).not.toContain('<url>')

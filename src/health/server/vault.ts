@@ -70,7 +70,7 @@ export function healthVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
     isUnderNewest: (sealed) => sealed.subarray(1, HEADER_BYTES).equals(keyIdOf(newest)),
     fingerprints: (purpose, text) =>
       keys.map((key) => {
-        // A key of its own, so that no key is used for two things.
+        // A separate key, so that no key has two uses.
         const derived = createHmac('sha256', key).update(`fingerprint of ${purpose}`).digest()
         return createHmac('sha256', derived).update(text).digest()
       }),

@@ -46,7 +46,7 @@ test('books future classes with the imported credits, without health information
   expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
 })
 
-test('says of each row why a class cannot be booked', async () => {
+test('reports for each row why a class cannot be booked', async () => {
   const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
   const one = await studio.createClass({ at: 'Tuesday 12:00', places: 1 })
   const full = await studio.createClass({ at: 'Tuesday 13:00', places: 1 })
@@ -150,7 +150,7 @@ test('imports consent to news with its date and source; without either it does n
 
   await studio.server.database.transaction((tx) => objectByAddress(tx, boris.email, studio.clock.now()))
   expect((await boris.read(getConsents)).marketing).toBeNull()
-  // The same row again: an old consent does not undo an objection.
+  // The same row again: an old consent does not override an objection.
   await runImport(dora, csv)
   expect((await dora.request('POST', '/api/admin/messages', offer)).body).toMatchObject({ recipients: 1 })
 })

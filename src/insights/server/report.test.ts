@@ -91,7 +91,7 @@ test('has outstanding and expired credits', async () => {
   expect((await reportTo(dora, '2026-10-01', '2026-10-31')).breakage.credits).toBe(0)
 })
 
-test('has gift vouchers by what became of them in the period, and those outstanding at its end', async () => {
+test('counts gift vouchers sold, redeemed, voided and expired in the period, and those outstanding at its end', async () => {
   const { studio, ana, dora } = await openStudio({ now: '2026-10-01 09:00' })
   const { id: packageId } = await studio.createPackage({ price: '100.00' })
   const body = { packageId, method: 'cash' as const, gift: { recipientName: 'Grace' } }

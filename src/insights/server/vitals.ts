@@ -15,7 +15,7 @@ export function vitalsRoutes(
   options: {
     database: Database
     clock: Clock
-    /** Only pages of this site, so that nobody fills the table with words of their own. */
+    /** Accepts only pages of this site, so that nobody fills the table with other text. */
     isPage: (path: string) => boolean
     mayReport: (address: string) => Promise<boolean>
   },

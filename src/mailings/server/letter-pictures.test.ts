@@ -38,7 +38,7 @@ test('a letter shows its pictures as JPEG with alt text and size, for good and f
   expect((await fetchFile(server.origin, `/pictures/${id}/letter/1020.webp`)).status).toBe(404)
 })
 
-test('refuses a picture without words, one of the site, an unknown one, and more than five', async () => {
+test('refuses a picture without a description, one for the site, an unknown one, and more than five', async () => {
   const { studio, dora } = await openStudio()
   const [letter, hero] = [await upload(dora, 'letter', await jpeg()), await upload(dora, 'hero', await jpeg())]
   const send = (pictures: object[]) => sendAs(dora, { ...TO_ALL, pictures })

@@ -25,7 +25,7 @@ export async function callsOf(reader: Reader, userId: string) {
   return rows.map(({ subject, gist, createdAt }) => ({ subject, gist, createdAt: createdAt.toString() }))
 }
 
-/** The owner has made a call. */
+/** Records that the owner has made a call. */
 export async function endCall(tx: Tx, id: number): Promise<void> {
   await tx.delete(calls).where(eq(calls.id, id))
 }

@@ -11,7 +11,7 @@ import { TEXT_RECEIPTS } from '../contract-texts.ts'
 import { type TextRow, texts } from '../tables.ts'
 import { isSigned, TextError, type Texter } from './twilio.ts'
 
-/** Longer than the provider's limit: after this a claimed text will not be heard of by its job. */
+/** Longer than the provider's time limit: after this, the job that claimed a text is gone. */
 const LOST_AFTER = { minutes: 5 }
 const BUSY_PAUSE = { minutes: 1 }
 /** Twilio prices a text soon after it arrived. */
@@ -28,8 +28,8 @@ export function mobileOf(phone: string | null): string | undefined {
 type Member = { phone: string | null; textsOff: boolean }
 
 /**
- * Sends the texts that are due, each at most once: it is claimed in a transaction of its own, and one whose answer was lost is
- * not repeated. Without a provider they are deleted. Several processes may run it at the same time.
+ * Sends the texts that are due, each at most once: it is claimed in its own transaction, and not repeated if the answer was
+ * lost. Without a provider they are deleted. Several processes may run it at the same time.
  */
 export async function sendTexts(
   database: Database,
@@ -54,7 +54,7 @@ export async function sendTexts(
     const { id, body } = claimed
     try {
       const providerId = await texter.send({ to: claimed.phone, body, receiptUrl: `${site.receiptUrl}?id=${id}` })
-      // A receipt may have been faster.
+      // A receipt may have arrived first.
       await db.update(texts).set({ providerId }).where(eq(texts.id, id))
       await settle(db, id, ['sending'], { state: 'sent' })
     } catch (error) {
@@ -72,7 +72,7 @@ export async function sendTexts(
 
 type Claimed = TextRow & { phone: string }
 
-/** Takes the next text that is due. The lock keeps the month's limit exact, whatever runs at the same time. */
+/** Takes the next text that is due. The lock keeps the month's limit exact when several processes run. */
 async function claimNext(
   tx: Tx,
   memberOf: (reader: Reader, userId: string) => Promise<Member | undefined>,
@@ -141,7 +141,7 @@ const MAX_BODY_BYTES = 10 * 1024
 const Receipt = z.object({ MessageSid: z.string(), MessageStatus: z.string(), ErrorCode: z.string().optional() })
 const FAILED = ['failed', 'undelivered', 'canceled']
 
-/** Receives what became of a text, signed by the provider. Receipts arrive in any order and may be repeated. */
+/** Receives a delivery receipt, signed by the provider. Receipts arrive in any order and may be repeated. */
 export async function textReceiptRoute(
   app: FastifyInstance,
   options: { database: Database; authToken: string; receiptUrl: string },
@@ -169,7 +169,7 @@ async function keepReceipt(db: Database['db'], id: number, receipt: z.output<typ
   const { MessageSid: providerId, MessageStatus: status, ErrorCode: code } = receipt
   const isKnown = and(eq(texts.id, id), sql`coalesce(${texts.providerId}, ${providerId}) = ${providerId}`)
   const state = status === 'delivered' ? 'delivered' : FAILED.includes(status) ? 'failed' : 'sent'
-  // What is final stays; an answer that was lost is known now.
+  // A final state stays. A receipt also settles a text whose answer was lost.
   const open: TextRow['state'][] = state === 'sent' ? ['sending', 'unknown'] : ['sending', 'sent', 'unknown']
   const error = state === 'failed' ? `the network did not deliver it${code ? ` (${code})` : ''}` : null
   await db

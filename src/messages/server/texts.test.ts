@@ -216,7 +216,7 @@ test('leaves out what waited when a backup was restored, and deletes texts with 
   expect(await states(studio)).toEqual([])
 })
 
-test('refuses receipts that are not signed, and keeps the last word of those that are', async () => {
+test('refuses receipts that are not signed, and keeps the final state of signed ones', async () => {
   const { studio, ana, dora } = await openTextedStudio()
   await number(ana, '07700 900123')
   await moveHer(studio, ana, dora)

@@ -9,7 +9,7 @@ import type { MailedClass } from '../mail.ts'
 import { type TextKind, textAt, uselessAfter } from '../rules.ts'
 import { texts } from '../tables.ts'
 
-/** What a member is texted about. `id` names the event, so that they are texted about it once. */
+/** An event that a member is texted about; `id` makes sure that it happens once. */
 export type TextEvent = { userId: string; id: string } & (
   | { kind: 'class_moved'; from: MailedClass; class: MailedClass }
   | { kind: 'class_cancelled'; class: MailedClass }
@@ -50,7 +50,7 @@ export async function queueTexts(tx: Tx, events: readonly TextEvent[], now: Temp
 
 const when = ({ date, startTime }: Pick<MailedClass, 'date' | 'startTime'>) => `${formatDay(date)}, ${startTime}`
 
-/** Plain letters, as others halve the length of a text. */
+/** Plain letters only, because any other halves the length of a text. */
 function bodyOf(event: TextEvent, studioName: string): string {
   const { title } = event.class
   const lines: Record<TextKind, () => string> = {

@@ -54,7 +54,7 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
     if (!maySend) return await note(database.db, job, { status: 'left_out' })
     if (isStale && job.mail === 'class-reminder') return
     if (isStale && job.mail === 'studio-closed') return await replaceStudioClosed(database, job)
-    // A site that still has the example's owner has nobody to notify.
+    // A site that still has the example's owner notifies nobody.
     if (mode === 'live' && address === initialFacts.ownerEmail)
       return await note(database.db, job, { status: 'left_out' })
     const voucher = await options.voucherOf?.(job)

@@ -61,7 +61,7 @@ export type OpenDialog = ReturnType<typeof useDialog>['open']
 export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`.trim()
 
-/** `email`: null without an address; left out if it is not known. */
+/** `email`: null without an address, undefined if unknown. */
 export type UserName = { id: string; firstName: string; lastName: string; email?: string | null }
 
 /** A link to a member's page; `inText` within a sentence. */
@@ -243,7 +243,7 @@ export function Figures({ figures }: { figures: readonly (readonly [string, Reac
   )
 }
 
-/** How a member learns of a change. Needs attention also lists the call to a member without an email address. */
+/** How we notify a member of a change. Needs attention also lists the call to a member without an email address. */
 export const newsFor = (user: { firstName: string; email?: string | null | undefined }) =>
   user.email === null
     ? `${user.firstName} has no email address, so please tell them.`

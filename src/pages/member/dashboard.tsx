@@ -33,7 +33,7 @@ import { DashboardSummary } from './dashboard-summary.tsx'
 const YourSignIn = lazy(() => import('#accounts/web/your-sign-in/your-sign-in.tsx'))
 const YourDetails = lazy(() => import('#accounts/web/your-details.tsx'))
 const NewsOffer = lazy(() => import('#mailings/web/news-offer.tsx'))
-/** After a purchase only. */
+/** Set after a purchase only. */
 const loadArrival = () => import('#payments/web/arrival.tsx')
 const [PurchaseArrival] = late(async () => ({ default: (await loadArrival()).PurchaseArrival }))
 const [PaymentsUnderway] = late(async () => ({ default: (await loadArrival()).PaymentsUnderway }))

@@ -292,7 +292,7 @@ function FreePlaces() {
   )
 }
 
-/** Stores the class for a visitor who has to sign up first. */
+/** Remembers the class for a visitor who has to sign up first. */
 const keepForLater = ({ date, id }: FreePlace) =>
   void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date, classId: id }))
 

@@ -17,8 +17,8 @@ const SHOWN: Readonly<Record<string, readonly Place[]>> = {
 const ALL = Object.values(SHOWN).flat()
 
 /**
- * Whether this page shows a picture that is not the owner's own. The blog always does; pages without pictures speak for
- * the whole site.
+ * Whether this page shows a picture that is not the owner's own. The blog always does; pages without pictures count
+ * those of the whole site.
  */
 export function useHasVisualisations(): boolean {
   const { pathname } = useLocation()

@@ -28,7 +28,7 @@ export function withPause(pass: PassRow, { from, to }: DateRange, now: Temporal.
   return { ...pass, paused, expiresAt: expiryAfter(pass, { paused }) }
 }
 
-/** Pauses a (locked) pass. Its upcoming bookings on these days are the caller's. */
+/** Pauses a (locked) pass. The caller cancels its upcoming bookings on these days. */
 export async function pause(
   tx: Tx,
   admin: Admin,

@@ -107,7 +107,7 @@ test('once per member: another checkout of the member takes the reservation over
   expect(await start(flo, four, '36.00', code)).toBeRefused(codeRefusals.code_already_used)
 })
 
-test('a code for a first purchase is refused after any purchase, and taken once at a time', async () => {
+test('a code for a first purchase is refused after any purchase, and reserved by one payment at a time', async () => {
   const { studio, bank } = story
   const gus = await studio.member('Gus')
   const bought = await studio.createPackage({ price: '40.00' })

@@ -85,7 +85,7 @@ export async function takeUse(
   const [locked] = await tx.select().from(promotionCodes).where(eq(promotionCodes.id, code.id)).for('update')
   if (!locked) refuse(codeRefusals.code_unknown)
   const isFree = 'purchaseId' in order
-  // The purchase of this order is on record already; concurrent first purchases meet the index.
+  // The purchase of this order is on record already; the unique index stops concurrent first purchases.
   const { hasUsed } = await historyOf(tx, code.id, userId)
   const refusal = codeRefusal(locked, { packageId, day: today(now), member: { hasUsed, hasBought: false } })
   if (refusal) refuse(refusal)
@@ -95,7 +95,7 @@ export async function takeUse(
       userId,
       ...order,
       reservedUntil: isFree ? null : now.add({ minutes: studio.policies.codeReservedMinutes }),
-      // What costs nothing could be taken again and again.
+      // Something free could be taken repeatedly.
       isOncePerMember: locked.oncePerMember || isFree,
       isFirstPurchase: locked.firstPurchaseOnly,
       usedAt: now,
@@ -223,7 +223,7 @@ export async function editPromotionCode(
       .update(promotionCodes)
       .set({
         ...valuesOf(form),
-        // A limit below the uses so far allows no further use.
+        // A limit below the uses so far only stops further use.
         maxUses: form.maxUses == null ? null : Math.max(form.maxUses, before.uses),
         updatedAt: changedAt(promotionCodes.updatedAt, now),
       })

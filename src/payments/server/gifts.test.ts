@@ -80,7 +80,7 @@ test('a paid gift becomes a voucher and no pass, once, with a receipt and the ca
   await intact()
 })
 
-test('two events of one payment at once make one voucher', async () => {
+test('concurrent events of one payment create one voucher', async () => {
   const { studio, bank } = story
   const buyer = await studio.member('Rae')
   const sold = await studio.createPackage({ price: '45.50' })
@@ -97,7 +97,7 @@ test('two events of one payment at once make one voucher', async () => {
   await intact()
 })
 
-test('changed details are those of the open payment; a pass of the same package is a payment of its own', async () => {
+test('changed details update the open payment; a pass of the same package is a separate payment', async () => {
   const { studio, bank } = story
   const buyer = await studio.member('Cleo')
   const sold = await studio.createPackage({ price: '45.50' })

@@ -219,7 +219,7 @@ function discountCells({ kind, lines }: Movement): (string | number)[] {
   return [sold.amountPence / 100, off / 100, discounts.map(({ label }) => label).join('; ')]
 }
 
-/** Of a line about a gift voucher: what it is now. */
+/** For a line about a gift voucher: its state now. */
 function voucherCells({ voucher }: Movement, now: Temporal.Instant): string[] {
   if (!voucher) return ['', '', '', '']
   const dayOf = (at: Temporal.Instant | null) => (at ? formatDate(studioDate(at).toString()) : '')

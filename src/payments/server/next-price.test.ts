@@ -34,7 +34,7 @@ test('a new price counts from midnight for the shop, checkout and the desk', asy
   const sale = { packageId: bought.id, method: 'cash' }
   expect(await dora.request('POST', `/api/admin/users/${boris.id}/purchases`, sale)).toMatchObject({ status: 201 })
   expect(await studio.count('select amount_pence as count from purchases')).toBe(5000)
-  // The nightly job writes it down, and changes nothing that anyone sees.
+  // The nightly job stores it, and nobody sees a difference.
   await studio.server.workers['expire-passes']({}, 'by hand')
   expect(await studio.count('select price_pence as count from packages where id = $1', [bought.id])).toBe(5000)
   const listed = (await dora.read(listAllPackages)).find(({ id }) => id === bought.id)
@@ -89,7 +89,7 @@ test('an edit keeps, replaces or removes the next price; its day must be ahead',
   })
   studio.travelTo('Wednesday 09:00')
   await studio.logIn(dora)
-  // The price has come; renaming the package keeps it, an edit of the price replaces it.
+  // The new price is in force; renaming the package keeps it, an edit of the price replaces it.
   expect((await editAs(dora, bought.id, { name: 'Again' })).body).toMatchObject({ price: '55.00', nextPrice: null })
   expect((await editAs(dora, bought.id, { price: '60' })).body).toMatchObject({ price: '60.00', nextPrice: null })
   expect(await nextOf({ nextPrice: NEXT_YEAR })).toEqual({ price: '70.00', from: '2027-01-01' })

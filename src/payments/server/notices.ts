@@ -97,13 +97,13 @@ export async function notifyOfVoidedSale(tx: Tx, { member, bought }: Buyer, sale
 
 type PassMail = 'pass-on-hold' | 'pass-off-hold' | 'pass-ended'
 
-/** Emails the member what a payment that took days came to. */
+/** Emails the member the outcome of a payment that took days. */
 export async function notifyMember(tx: Tx, { member, bought, intent }: Party, mail: PassMail | 'payment-failed') {
   if (!member) return
   await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: toDecimal(intent.amountPence) })
 }
 
-/** Emails the holder of a pass what a dispute came to. The holder of a pass that was a gift is not its buyer. */
+/** Emails the holder of a pass the outcome of a dispute. The holder of a gift is not its buyer. */
 export async function notifyHolder(tx: Tx, party: Party, pass: PassRow, mail: PassMail): Promise<void> {
   if (pass.userId === party.intent.userId) await notifyMember(tx, party, mail)
   else await notifyRecipient(tx, pass, mail)

@@ -72,7 +72,7 @@ test('a card fee is not known until the provider reports it; a desk sale has non
     { id: expect.stringMatching(/^po_/), amount: '98.30', status: 'paid', arrivesOn: '2026-12-09', contents },
   ])
   expect((await cells())[0]).toEqual(['Sale', '1.70', '98.30', '09/12/2026', payouts[0]?.id])
-  // Twice changes nothing.
+  // A second run changes nothing.
   await read()
   expect(await fees()).toEqual({ ...rest, payouts })
   expect(await ana.call(getCardFees, { query: DECEMBER })).toBeRefused(commonRefusals.forbidden)

@@ -227,7 +227,7 @@ describe('the accountant’s file', () => {
     studio.travelTo('Monday 09:00')
   })
 
-  test('names gift vouchers and what became of them, on the sale and on its refund', async () => {
+  test('names gift vouchers and their state, on the sale and on its refund', async () => {
     const { studio, dora, ana } = story
     const gil = await studio.member('Gil')
     const sold = await studio.createPackage({ name: 'Gifted', price: '90.00' })

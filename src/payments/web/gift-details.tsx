@@ -8,7 +8,7 @@ import type { Gift } from '#vouchers/contract.ts'
 export default function GiftDetails({ gift, onChange }: { gift: Gift; onChange: () => void }) {
   const { recipientName, recipientEmail, sendOn } = gift
   const heading = useRef<HTMLParagraphElement>(null)
-  // The button that led here is gone.
+  // The button that was pressed is gone.
   useEffect(() => heading.current?.focus(), [])
   const day = sendOn ? `at ${studio.policies.voucher.sendAt} on ${formatDate(sendOn)}` : 'once it is paid'
   return (

@@ -187,7 +187,7 @@ export function PaymentCard({
   )
 }
 
-/** There is nothing to pay. */
+/** The order costs nothing. */
 function FreeOrder({
   sold,
   order: wanted,

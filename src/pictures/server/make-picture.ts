@@ -16,7 +16,7 @@ import {
 type MadeFile = { crop: 'wide' | 'narrow' | 'letter'; width: number; content: Buffer }
 export type MadePicture = { sizes: SizeAndWidths & { narrow?: SizeAndWidths }; files: MadeFile[] }
 
-/** A picture that takes longer is refused. Ours. */
+/** A picture that takes longer is refused. Our choice. */
 const MAX_SECONDS = 8
 
 /** Tried in turn until a file weighs about as much as one of the site's own pictures. */
@@ -85,7 +85,7 @@ async function lightWebp(open: () => Sharp, pixels: number): Promise<Buffer> {
   return content
 }
 
-/** What the library refuses is a damaged picture, or one over its own limits. */
+/** The library refuses damaged pictures, and pictures over its own limits. */
 async function readable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -70,7 +70,7 @@ describe('an uploaded picture', () => {
     const blue = await sharp({ create: { width: 1000, height: 300, channels: 3, background: '#0000ff' } })
       .png()
       .toBuffer()
-    // Stored on its side: blue is at the top, which is the right once it is turned.
+    // Stored on its side: blue is at the top, and on the right once it is turned.
     const onItsSide = await sharp(
       await photo({ width: 1000, height: 800, colour: '#ff0000', orientation: 6 }).jpeg().toBuffer(),
     )

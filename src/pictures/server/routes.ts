@@ -9,7 +9,7 @@ import { makePicture } from './make-picture.ts'
 import { findUploaded, pictureIdOf, readPictureFile, storePicture } from './pictures.ts'
 
 const YEAR = 31_536_000
-/** Files kept in memory, so that few visits cost a query. Ours. */
+/** Size of the files kept in memory, so that few visits cost a query. Our choice. */
 const KEPT_BYTES = 16 * 1024 * 1024
 
 export function pictureRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {

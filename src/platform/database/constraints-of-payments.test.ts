@@ -48,7 +48,7 @@ describe('payments', () => {
     }
   })
 
-  test('lines add up to what is paid, only a code makes a purchase free, and a code is used as often as it may be', async () => {
+  test('lines add up to what is paid, only a code makes a purchase free, and a code is not used more often than allowed', async () => {
     const id = `pi_lines_${here.carl.name}`
     await refusalOfAll([anIntent(id), aPurchase(id)])
     const setLines = (table: string, lines: object[], amount = 4500) =>

@@ -12,7 +12,7 @@ import { withTimeLimit } from './answer.ts'
 export interface Caller {
   isAdmin: boolean
   isTeacher: boolean
-  /** The account's role, which the session may lack the second step for. */
+  /** The account's role; the session may still lack the second step for it. */
   role: 'member' | 'teacher' | 'admin'
   /** Whether step-up is due, given how many minutes old the last proof may be. */
   mustProve(minutes: number): boolean

@@ -169,7 +169,7 @@ describe('people without an account', () => {
     expect(await boris.call(recordOutsideComplaint, { body: byPhone })).toBeRefused(commonRefusals.forbidden)
   })
 
-  test('the database keeps a complaint to one person who can be answered', async () => {
+  test('the database refuses a complaint without exactly one person who can be answered', async () => {
     const { studio, ana } = story
     const insert = (columns: string, values: string) =>
       studio.count(`with made as (insert into data_complaints (complaint, made_at, ${columns})

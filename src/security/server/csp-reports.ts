@@ -53,7 +53,7 @@ function blockedSource(blocked: string): string | undefined {
   return WORD.test(scheme) ? scheme : undefined
 }
 
-/** Receives reports from browsers. Always answers 204, because a browser does nothing with the answer. */
+/** Receives reports from browsers. Always answers 204, because browsers ignore the answer. */
 export async function cspReportRoute(
   app: FastifyInstance,
   options: { database: Database; clock: Clock; mayReport: (address: string) => Promise<boolean> },

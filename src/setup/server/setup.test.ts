@@ -69,7 +69,7 @@ test('a live site sells nothing and hides the example until name, address and co
   expect(after.text).toContain('Wharfedale Reformer, 1 New Row')
 })
 
-test('the list says what is true now, counts what is done, and goes once the owner has closed it', async () => {
+test('the list shows the current state, counts what is done, and disappears once the owner has closed it', async () => {
   const story = await openLive()
   const { studio, dora, boris } = story
   const list = async () => await dora.read(readSetUp)

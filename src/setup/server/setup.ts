@@ -166,7 +166,7 @@ async function findings(reader: Reader, site: Site, now: Temporal.Instant): Prom
   ]
 }
 
-/** The text of an item, or what still is the fictional studio's; then there is nothing to confirm. */
+/** The text of an item, or what still shows the example; then there is nothing to confirm. */
 function orExamples(text: string, facts: [words: string, isExample: boolean][]) {
   const examples = facts.filter(([, isExample]) => isExample).map(([words]) => words)
   return examples.length === 0 ? { text } : { text: `Still the example: ${examples.join(', ')}.`, isReady: false }

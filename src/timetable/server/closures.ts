@@ -5,7 +5,7 @@ import type { Closure } from '../contract.ts'
 import { type ClassRow, type ClosureRow, classes, closedClasses, closures } from '../tables.ts'
 
 export type Days = { from: string; to: string }
-/** Times only where it is one day. */
+/** Has times only if it is one day. */
 export type ClosedTime = Days & { fromTime: string | null; toTime: string | null }
 
 /** An advisory lock ("days" as a number). */

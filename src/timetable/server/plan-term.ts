@@ -84,7 +84,7 @@ type SlotOfTerm = Slot & {
   pricePence: number
   passPricePence: number
   instructorName: string
-  /** Those on which a class is missing. */
+  /** The dates on which a class is missing. */
   dates: string[]
   left: Pick<PlannedSlot, 'onClosedDays' | 'leftOut' | 'clashing' | 'alreadyThere' | 'movedOrDeleted' | 'inThePast'>
 }

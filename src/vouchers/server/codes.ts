@@ -10,7 +10,7 @@ const PURPOSE = 'voucher-code'
 /** The code's place in the vault: its last four letters, because the row has no id before it is written. */
 const placeOf = (lastFour: string) => ({ owner: 'vouchers', row: lastFour, version: 1 })
 
-/** A new code, in the columns that keep it. */
+/** A new code, as the columns that store it. */
 export function newCode(vault: HealthVault) {
   const letters = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)])
   return columnsOf(vault, letters.join(''))

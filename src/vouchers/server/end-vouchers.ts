@@ -28,7 +28,7 @@ export async function freezeVoucherOf(tx: Tx, purchaseId: number, now: Temporal.
     .where(and(eq(vouchers.purchaseId, purchaseId), isNull(vouchers.redeemedAt), isNull(vouchers.frozenAt)))
 }
 
-/** Ends the hold; the voucher is valid longer by the time on hold. */
+/** Ends the hold and extends the voucher by the time on hold. */
 export async function thawVoucherOf(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<void> {
   await tx
     .update(vouchers)

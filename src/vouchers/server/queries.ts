@@ -146,7 +146,7 @@ export async function voucherSums(
   now: Temporal.Instant,
 ): Promise<VoucherSums> {
   const { soldAt, redeemedAt, voidedAt, expiresAt, amountPence } = vouchers
-  // What happened this very second counts.
+  // Events of this second count.
   const end = sql`least(${until.toString()}::timestamptz, ${now.toString()}::timestamptz + interval '1 second')`
   const isWithin = (at: SQLWrapper) => sql`(${at} >= ${from.toString()}::timestamptz and ${at} < ${end})`
   const which: Record<keyof VoucherSums, SQL> = {
@@ -181,7 +181,7 @@ export async function vouchersOf(reader: Reader, userId: string, now: Temporal.I
       state: stateOf(voucher, now),
       isBuyer,
       recipientName: voucher.recipientName,
-      // What the buyer typed about another person is the buyer's to see; the redeemer sees their own.
+      // The buyer sees what they typed about another person; the redeemer sees their own details.
       recipientEmail: isBuyer ? voucher.recipientEmail : null,
       message: voucher.message,
       soldAt: voucher.soldAt?.toString() ?? null,

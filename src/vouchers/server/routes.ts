@@ -62,7 +62,7 @@ export function voucherRoutes(
     await database.transaction((tx) => voidVoucher(tx, user, params.id, clock.now()))
     return { message: 'Voucher voided' }
   })
-  // A buyer emails it as often as a member tries codes.
+  // A buyer can email it as often as a member can try codes.
   serve(http, contract.sendOwnVoucher, async ({ user, params, body, request }) => {
     await throttle.countVoucherTry(user.id, request.ip)
     await database.transaction((tx) =>

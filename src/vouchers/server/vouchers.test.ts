@@ -154,7 +154,7 @@ describe('a voucher sold at the desk', () => {
     expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })
 
-  test('is never both refunded and usable when it is redeemed and refunded at once', async () => {
+  test('is never both refunded and usable after concurrent requests to redeem and refund it', async () => {
     const { studio, dora } = story
     for (let round = 0; round < 4; round++) {
       const rita = await studio.member(`Rita${round}`)
@@ -306,7 +306,7 @@ test('erasing the buyer leaves the voucher valid; both members find it in their 
   expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
 })
 
-test('the database keeps a purchase to one voucher and a voucher from being both redeemed and void', async () => {
+test('the database refuses a second voucher of a purchase, and a voucher that is both redeemed and void', async () => {
   const { voucher } = await sell()
   const { pool } = story.studio.server.database
   const update = (set: string) => pool.query(`update vouchers set ${set} where id = $1`, [voucher.id])

@@ -19,7 +19,7 @@ export default function RedeemDialog({ onClose }: { onClose: () => void }) {
   const send = (body: RedeemForm) => vouchersApi.redeemVoucher.call({ body })
   const redeem = useMemberMutation({
     mutationFn: send,
-    // The same member gets the same pass again.
+    // A member who redeems the same code again gets the same pass.
     checkIfDone: send,
     stale: [...passQueries, ...packageQueries],
   })

@@ -17,7 +17,7 @@ import { toMailedPasskey } from '../sign-in/change-password.ts'
 import { mapTakenNames, refuseTakenNames, type UserWithEmail, userForUpdate, withEmail } from '../users.ts'
 
 type Change = {
-  /** Without an address if it was the first one. */
+  /** Has no address if the new one is the member's first. */
   before: UserRow
   after: UserWithEmail
   /** Whether the old address was verified. */

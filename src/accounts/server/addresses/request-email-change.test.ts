@@ -147,7 +147,7 @@ describe('a member’s new email address', () => {
     expect(await emailOf(sid)).toBe('sid@desk.example')
   })
 
-  test('leaves nothing of an erased member, not even in the queue', async () => {
+  test('is erased with the member, also from the queue', async () => {
     const { studio, dora } = story
     const tim = await studio.member('Tim')
     await ask(tim, 'tim@new.example')

@@ -62,7 +62,7 @@ async function mailRequest(tx: Tx, { firstName }: UserRow, row: EmailChangeReque
   return toPending(row)
 }
 
-/** The request that waits for confirmation. */
+/** The request that has not been confirmed yet. */
 export async function pendingEmail(reader: Reader, userId: string, now: Temporal.Instant) {
   const row = await findRequest(reader, userId, now)
   return row ? toPending(row) : null

@@ -42,7 +42,7 @@ test('an admin without a second step is a member until one is set up', async () 
   expect((await thief.call(getCurrentUser)).status).toBe(401)
 })
 
-test('a teacher needs a second step as an admin does, and may then still not call what is for admins', async () => {
+test('a teacher needs a second step like an admin, and even then may not call endpoints for admins', async () => {
   const { studio } = await openStudio({ env: SECOND_FACTOR_ENV })
   const tom = await studio.teacher('Tom')
   expect((await logIn(tom)).body).toMatchObject({ role: 'teacher', secondStep: 'set_up' })

@@ -133,7 +133,7 @@ test('has a paper health form typed in, with the day it was signed and a line in
   expect(await type(winifred.id, '2026-12-08')).toBeRefused(healthRefusals.signed_in_future)
   expect(await type(ana.id, '2026-12-01')).toBeRefused(healthRefusals.fills_in_own_form)
   expect((await type(winifred.id, '2026-12-01')).status).toBe(200)
-  // The owner is not told what they have just typed.
+  // The owner gets no email about what they have just typed.
   expect(await mails(studio)).toBe(before)
   const signed =
     "select count(*) from health_questionnaires where user_id = $1 and consented_at = '2026-12-01T12:00:00Z'"
@@ -149,7 +149,7 @@ test('has a paper health form typed in, with the day it was signed and a line in
   expect((await dora.call(bookClass, { body: { classId, userId: winifred.id } })).status).toBe(201)
 })
 
-test('is not named by queued emails to the owner once erased', async () => {
+test('is removed from queued emails to the owner once erased', async () => {
   const { studio, dora } = await openStudio()
   const { body: winifred } = await add(dora)
   const notice = { to: { email: 'owner@studio.example', firstName: '' }, member: { name: 'Winifred Old' } }
@@ -203,7 +203,7 @@ describe('on a waiting list', () => {
     expect(more).toEqual([])
     expect(place).toMatchObject({ title: `Call Winifred Old, ${PHONE}: a place is free`, actions: [] })
     expect(await studio.count('select count(*) from bookings where user_id = $1', [winifred.id])).toBe(0)
-    // Kept for Winifred: nobody else can book it, and the line is not emailed every minute.
+    // Kept for Winifred: nobody else can book it, and the waiting list is not emailed every minute.
     expect(await ana.book(full)).toBeRefused(bookingRefusals.class_full)
     expect((await studio.mailTo(ana)).filter(({ subject }) => /place/.test(subject))).toEqual([])
     expect((await ana.call(confirmPlace, { params })).status).toBe(403)
@@ -212,12 +212,12 @@ describe('on a waiting list', () => {
     const confirmed = "select count(*) from bookings where user_id = $1 and status = 'confirmed'"
     expect(await studio.count(confirmed, [winifred.id])).toBe(1)
     expect(await places()).toEqual([])
-    // The owner has just told them on the phone.
+    // The owner has just spoken to them on the phone.
     expect((await calls(dora)).filter(({ text }) => text.includes('A place for you'))).toEqual([])
     expect(await dora.call(confirmPlace, { params })).toBeRefused(waitingRefusals.no_place_to_confirm)
   })
 
-  test('a place that nobody else in line can take is announced to them once, not every minute', async () => {
+  test('a place that nobody else in line can take is announced once, not every minute', async () => {
     const { studio, ana, boris, dora, full, cancel, places, handOut } = await fullClass()
     await ana.call(leaveWaitingList, { params: { id: full } })
     expect((await boris.call(joinWaitingList, { params: { id: full } })).body.wouldBeSkipped).not.toBeNull()

@@ -29,7 +29,7 @@ export type SignedIn = User & {
   session: { id: string; method: SessionMethod; confirmedAt: Temporal.Instant }
   /** Whether they are a teacher and have taken the required second step. */
   isTeacher: boolean
-  /** An admin or a teacher without the required second step in this session; a member until then. */
+  /** An admin or a teacher who has not taken the required second step in this session has a member's rights. */
   isWithheld: boolean
   /** Whether a step-up is due because the last proof is older than this. */
   mustProve(minutes: number): boolean
@@ -173,7 +173,7 @@ async function recordSignIn(
   if (!isNew || mode === 'demo') return
   const user = await findUser(tx, userId)
   if (!user || !isStaff(user)) return
-  // The first sign-in of a new account frightens nobody who asked for it. After a year the record no longer says.
+  // No alert for the first sign-in to a new account. After a year the record no longer shows whether there was one.
   const isNewAccount = Temporal.Instant.compare(user.createdAt, now.subtract({ hours: RECORD_DAYS * 24 })) > 0
   if (!(isFirst && isNewAccount)) await raiseAlarm(tx, 'new_sign_in', withEmail(user), { mode, now, device })
 }

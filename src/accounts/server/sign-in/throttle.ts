@@ -19,7 +19,7 @@ const INVITATIONS_AN_HOUR = studio.policies.companions.anHour
 const VOUCHER_TRIES_AN_HOUR = studio.policies.voucher.triesAnHour
 /** Reports of blocked content from browsers, per network address. Our choice. */
 const REPORTS_AN_HOUR = 60
-/** Reports of how fast pages were, per network address. Our choice. */
+/** Reports of page speed, per network address. Our choice. */
 const VITALS_AN_HOUR = 120
 /** Added to every reply, so that it reveals nothing about the account. */
 export const LINKS_LIMIT_NOTICE = `We send at most ${studio.policies.linksAnHour} an hour.`

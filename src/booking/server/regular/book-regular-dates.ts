@@ -14,7 +14,7 @@ export type OutcomeOfDate = FoundDate & {
   companionBooking: BookingRow | null
 } & Pick<ReturnType<typeof planRegularDates>[number], 'decision' | 'companionDecision'>
 
-/** In the ledger. */
+/** The reason in the ledger. */
 const REASON = 'Regular booking'
 
 /**

@@ -91,7 +91,7 @@ function DateRow({
   onSkip,
 }: {
   date: RegularDate
-  /** What a booked date says. */
+  /** The description of a booked date. */
   bookedAs: string
   isBusy: boolean
   onSkip: () => void

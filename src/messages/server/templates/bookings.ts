@@ -17,7 +17,7 @@ const OUTCOMES: Record<Mails['booking-cancelled']['outcome'], string> = {
   pass_ended: 'The payment for your pass was returned, so the pass and this booking have ended.',
 }
 
-/** What became of the credit; `paidBy`: of another member's. */
+/** Whether the credit came back; `paidBy`: another member's credit. */
 function outcomeFor(outcome: Mails['booking-cancelled']['outcome'], paidBy: string | undefined): string {
   if (!paidBy) return OUTCOMES[outcome]
   if (outcome === 'pass_ended') return 'The pass that paid for it has ended, and the booking with it.'
@@ -201,7 +201,7 @@ type BookingWords = {
   note?: string
   /** The class before the studio moved it. */
   before?: MailedClass
-  /** What became of the credit. */
+  /** Whether the credit came back. */
   payment?: string
 }
 

@@ -73,7 +73,7 @@ type Preview = z.output<typeof previewClosure.reply>
 
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString()
 
-/** A suggestion: the morning. */
+/** Suggests the morning. */
 const HOURS = { fromTime: '07:00', toTime: '12:00' }
 const NO_HOURS = { fromTime: '', toTime: '' }
 

@@ -25,7 +25,7 @@ import { Note } from '../admin-ui.tsx'
 import { FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 
-/** What is typed for a slot; empty for what is usual. */
+/** What is typed for a slot; empty for the default. */
 type Choice = { title: string; maxParticipants: string; price: string; passPrice: string }
 type Values = { from: string; to: string; choices: Record<string, Choice> }
 type Found = { date: string; name: string }

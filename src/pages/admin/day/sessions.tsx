@@ -199,7 +199,7 @@ type PersonProps = { booking: SessionBooking; held: Session['class']; started: b
 function Person({ booking, held, started, areNotesHidden }: PersonProps) {
   const [open, setOpen] = useState<'health' | 'note' | 'move' | 'cancel' | 'companion'>()
   const name = fullName(booking) || 'Member'
-  // The member can bring it back for some seconds; nothing can be done with it in the meantime.
+  // The member can undo this for some seconds, so it has no actions yet.
   const isCancelled = booking.status === 'cancelled'
   const close = () => setOpen(undefined)
   const now = useNow()

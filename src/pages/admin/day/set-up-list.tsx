@@ -10,7 +10,7 @@ import { ReadFailed } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { RowButton } from '../admin-ui.tsx'
 
-/** What a new site needs before it is the owner's; nothing once the owner has put the list away. */
+/** What a new site needs before it is the owner's; renders nothing once the owner has closed the list. */
 export function SetUpList({ query }: { query: UseQueryResult<SetUp> }) {
   const heading = useRef<HTMLHeadingElement>(null)
   // The pressed button disappears.

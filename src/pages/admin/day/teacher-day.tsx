@@ -38,7 +38,7 @@ export default function TeacherDay({ user }: { user: CurrentUser }) {
 function Shown() {
   const day = today(useNow())
   const query = useQuery({ ...staffBookingApi.listDay.queryOptions(), gcTime: 0 })
-  // At midnight the people of the day before go.
+  // At midnight yesterday's people disappear.
   const fetchedOn = useRef(day)
   const { refetch } = query
   useEffect(() => {

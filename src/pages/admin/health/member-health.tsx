@@ -50,7 +50,7 @@ function NotesOf({ id }: { id: string }) {
   )
 }
 
-/** Notes on a member's sessions, newest first. */
+/** The notes on a member's sessions, newest first. */
 export function PastNotes({ notes }: { notes: readonly PastNote[] }) {
   return (
     <Part title="Notes on sessions">

@@ -142,7 +142,7 @@ const EMPTY: PackageDialogForm = {
   purchaseOncePerUser: false,
 }
 
-/** What is sent: without a next price, none. */
+/** The body that is sent; without a next price it has none. */
 const bodyOf = (typed: PackageDialogForm) => ({
   ...typed,
   nextPrice: typed.nextPrice.price.trim() ? typed.nextPrice : null,
@@ -245,7 +245,7 @@ function PackageFields() {
   )
 }
 
-/** Opened by its button, unless a new price is planned. */
+/** A button opens the fields, unless a new price is planned already. */
 function NextPrice() {
   const now = today(present())
   const { getValues } = useFormContext<PackageDialogForm>()

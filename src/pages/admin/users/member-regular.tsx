@@ -15,7 +15,7 @@ import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
 const STALE_REGULAR = [...STALE, staffBookingApi.listRegularBookingsOf, staffBookingApi.listRegularHolders]
 
-/** A member's regular bookings: how far each reaches, a new one, and the end of one. */
+/** A member's regular bookings: how far each reaches, setting one up, and ending one. */
 export function MemberRegular({ user }: { user: UserName }) {
   const query = useQuery(staffBookingApi.listRegularBookingsOf.queryOptions({ params: { id: user.id } }))
   const { dialog, open } = useDialog()

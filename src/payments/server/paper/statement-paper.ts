@@ -112,7 +112,7 @@ export async function statementPaper(
     vat: Vat | null
     vatAt: (at: Temporal.Instant) => Vat | null
     member?: { name: string; email: string }
-    /** What became of gift vouchers in the period. */
+    /** Gift vouchers by state in the period. */
     vouchers?: VoucherSums
   },
 ) {
