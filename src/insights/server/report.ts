@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { bookings } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
@@ -42,20 +42,19 @@ function spanOf({ from, to }: Period) {
   return { starts: starts.toString(), ends: ends.toString() }
 }
 
-/** Every month of the period, also without purchases. */
+/** Every month of the period, also without purchases. Each reads its own range: to convert every purchase's time is slow. */
 async function revenueByMonth(reader: Reader, period: Period): Promise<Report['revenue']> {
   const { starts, ends } = spanOf(period)
   const { rows } = await reader.execute<{ month: string; pence: number; purchases: number }>(sql`
-    with sold as (
-      select date_trunc('month', ${purchases.purchasedAt} at time zone ${studio.timeZone}) as month,
-             sum(${netPence})::float8 as pence, (count(*) filter (where ${purchases.voidedAt} is null))::int as purchases
-        from ${purchases}
-       where ${purchases.purchasedAt} >= ${starts}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
-       group by 1
-    )
-    select to_char(month, 'YYYY-MM') as month, coalesce(pence, 0) as pence, coalesce(purchases, 0) as purchases
-      from generate_series(date_trunc('month', ${period.from}::timestamp), ${period.to}::timestamp, '1 month') as month
-      left join sold using (month)
+    select to_char(month, 'YYYY-MM') as month, pence, purchases
+      from generate_series(date_trunc('month', ${period.from}::timestamp), ${period.to}::timestamp, '1 month') as month,
+           lateral (
+             select coalesce(sum(${netPence}), 0)::float8 as pence,
+                    (count(*) filter (where ${purchases.voidedAt} is null))::int as purchases
+               from ${purchases}
+              where ${purchases.purchasedAt} >= greatest(${starts}::timestamptz, month at time zone ${studio.timeZone})
+                and ${purchases.purchasedAt} < least(${ends}::timestamptz, (month + interval '1 month') at time zone ${studio.timeZone})
+           ) as sold
      order by month`)
   return rows.map(({ month, pence, purchases: count }) => ({ month, revenue: toDecimal(pence), purchases: count }))
 }
@@ -110,7 +109,8 @@ export async function slotsOf(reader: Reader, period: Period, now: Temporal.Inst
              count(*) filter (where ${bookings.status} = 'no_show') as no_show,
              count(*) filter (where ${bookings.status} = 'cancelled' and ${bookings.paymentStatus} <> 'forfeited') as cancelled,
              count(*) filter (where ${bookings.status} = 'cancelled' and ${bookings.paymentStatus} = 'forfeited') as late
-        from ${bookings} where ${bookings.classId} in (select id from held) group by 1
+        from ${bookings}
+       where ${bookings.classId} in (select id from held) and ${bookings.status} in ('no_show', 'cancelled') group by 1
     )
     select weekday, start_time as "startTime", count(*)::int as classes, sum(places)::int as places,
            sum(booked)::int as booked, (sum(booked) - coalesce(sum(no_show), 0))::int as came,
@@ -140,9 +140,9 @@ export function slotsFile(slots: Slot[], { from, to }: Period) {
   return { name: `fill-rate-${from}-to-${to}.csv`, content }
 }
 
-/** What credits of a pass cost, in pence; 0 for a gift. */
-const costOf = (credits: ReturnType<typeof sql>) =>
-  sql`coalesce(round(${purchases.amountPence}::numeric * ${credits} / ${passes.creditsTotal}), 0)`
+/** What credits of a pass of `total` credits cost, in pence; 0 for a gift. */
+const costOf = (credits: SQL, total: SQL) =>
+  sql`coalesce(round(${purchases.amountPence}::numeric * ${credits} / ${total}), 0)`
 
 type Sum = { credits: number; pence: number }
 const toCredits = (sum: Sum | undefined) => ({ credits: sum?.credits ?? 0, value: toDecimal(sum?.pence ?? 0) })
@@ -151,7 +151,7 @@ const toCredits = (sum: Sum | undefined) => ({ credits: sum?.credits ?? 0, value
 async function creditsOutstanding(reader: Reader, now: Temporal.Instant): Promise<Report['outstanding']> {
   const { rows } = await reader.execute<Sum>(sql`
     select coalesce(sum(${passes.creditsRemaining}), 0)::int as credits,
-           coalesce(sum(${costOf(sql`${passes.creditsRemaining}`)}), 0)::float8 as pence
+           coalesce(sum(${costOf(sql`${passes.creditsRemaining}`, sql`${passes.creditsTotal}`)}), 0)::float8 as pence
       from ${passes} left join ${purchases} on ${purchases.id} = ${passes.purchaseId}
      where ${passes.creditsRemaining} > 0 and ${passes.expiresAt} >= ${now.toString()}::timestamptz`)
   return toCredits(rows[0])
@@ -174,14 +174,14 @@ async function creditsExpired(reader: Reader, period: Period, now: Temporal.Inst
       select ${creditLedger.passId} as pass_id, -sum(${creditLedger.credits}) as credits
         from ${creditLedger} where ${creditLedger.kind} in ('expiry', 'extension') group by 1
     ), expired as (
-      select ${passes.id} as id, coalesce(written_off.credits, 0) + ${passes.creditsRemaining} as unused
+      select ${passes.purchaseId} as purchase_id, ${passes.creditsTotal} as credits_total,
+             coalesce(written_off.credits, 0) + ${passes.creditsRemaining} as unused
         from ${passes} left join written_off on written_off.pass_id = ${passes.id}
        where ${passes.expiresAt} >= ${starts}::timestamptz and ${passes.expiresAt} < least(${ends}::timestamptz, ${at})
     )
     select coalesce(sum(unused), 0)::int as credits,
-           coalesce(sum(${costOf(sql`unused`)}), 0)::float8 as pence
-      from expired join ${passes} on ${passes.id} = expired.id
-      left join ${purchases} on ${purchases.id} = ${passes.purchaseId}
+           coalesce(sum(${costOf(sql`unused`, sql`credits_total`)}), 0)::float8 as pence
+      from expired left join ${purchases} on ${purchases.id} = purchase_id
      where unused > 0`)
   return toCredits(rows[0])
 }
