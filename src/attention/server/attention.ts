@@ -44,45 +44,44 @@ import * as items from './items.ts'
 type World = { now: Temporal.Instant; disk: DiskSpace | undefined; mode: 'demo' | 'live' }
 
 /** Everything that needs the owner now, without items marked as done; what affects everyone comes first. */
-export async function attentionNow(reader: Reader, { now, disk, mode }: World): Promise<AttentionItem[]> {
-  const checkout = await lastCheckoutCheck(reader)
+export async function attentionNow(tx: Tx, { now, disk, mode }: World): Promise<AttentionItem[]> {
   const due = latePaymentsSince(now)
-  const backup = await lastBackup(reader)
-  const queues = await queueStates(reader)
-  const unread = await unreadPayments(reader, due)
-  const held = await heldRetention(reader)
-  const calendar = await failingOwnCalendar(reader, now)
-  const { total: undecided } = await countPurchases(reader, { attention: 'true' })
-  const all = [
-    ...(disk && isNearlyFull(disk) ? [items.nearlyFull(disk)] : []),
-    ...(isBackupOld(backup, now) ? [items.backupOld(backup)] : []),
-    ...(held ? [items.retentionHeld(held)] : []),
-    ...(await openDataComplaints(reader)).map((complaint) => items.dataComplaint(complaint, now)),
-    ...queues.filter(isLate).map((state) => items.lateQueue(state, now)),
-    ...queues.filter(({ failed }) => failed > 0).map(items.failedQueue),
-    ...(unread ? [items.unreadPayments(unread)] : []),
-    ...(await unsentRefunds(reader, due)).map(items.unsentRefund),
-    ...(await failedReturns(reader)).map(items.failedReturn),
-    ...(await mismatchedPayments(reader)).map(items.mismatchedPayment),
-    ...(undecided > 0 ? [items.undecidedPurchases(undecided)] : []),
-    ...(await undeliveredByAddress(reader)).map(items.undelivered),
-    ...(await placeItems(reader, now)),
-    ...(await recentIncidents(reader, now)).map(items.failing),
-    ...(checkout && checkout.findings.length > 0 ? [items.checkoutDiffers(checkout)] : []),
-    ...(await textItems(reader, now)),
-    ...(await callItems(reader)),
-    ...(await feesKept(reader)).map(items.feeKept),
-    ...(calendar ? [items.ownCalendarUnread(calendar)] : []),
-    ...(await frequentViolations(reader)).map(items.blockedContent),
-    ...(mode === 'live' && (await isLegalMissing(reader)) ? [items.legalMissing()] : []),
+  // Sent together, without waiting for each other's answers.
+  const reads = [
+    lastBackup(tx).then((backup) => (isBackupOld(backup, now) ? [items.backupOld(backup)] : [])),
+    heldRetention(tx).then((held) => (held ? [items.retentionHeld(held)] : [])),
+    openDataComplaints(tx).then((open) => open.map((complaint) => items.dataComplaint(complaint, now))),
+    queueStates(tx).then((queues) => [
+      ...queues.filter(isLate).map((state) => items.lateQueue(state, now)),
+      ...queues.filter(({ failed }) => failed > 0).map(items.failedQueue),
+    ]),
+    unreadPayments(tx, due).then((unread) => (unread ? [items.unreadPayments(unread)] : [])),
+    unsentRefunds(tx, due).then((unsent) => unsent.map(items.unsentRefund)),
+    failedReturns(tx).then((failed) => failed.map(items.failedReturn)),
+    mismatchedPayments(tx).then((mismatched) => mismatched.map(items.mismatchedPayment)),
+    countPurchases(tx, { attention: 'true' }).then(({ total }) => (total > 0 ? [items.undecidedPurchases(total)] : [])),
+    undeliveredByAddress(tx).then((undelivered) => undelivered.map(items.undelivered)),
+    placeItems(tx, now),
+    recentIncidents(tx, now).then((incidents) => incidents.map(items.failing)),
+    lastCheckoutCheck(tx).then((checkout) => (checkout?.findings.length ? [items.checkoutDiffers(checkout)] : [])),
+    textItems(tx, now),
+    callItems(tx),
+    feesKept(tx).then((fees) => fees.map(items.feeKept)),
+    failingOwnCalendar(tx, now).then((calendar) => (calendar ? [items.ownCalendarUnread(calendar)] : [])),
+    frequentViolations(tx).then((frequent) => frequent.map(items.blockedContent)),
+    isLegalMissing(tx, mode).then((isMissing) => (isMissing ? [items.legalMissing()] : [])),
   ]
-  const done = await reader.select({ kind: attentionDone.kind, about: attentionDone.about }).from(attentionDone)
+  const [done, ...found] = await Promise.all([
+    tx.select({ kind: attentionDone.kind, about: attentionDone.about }).from(attentionDone),
+    ...reads,
+  ])
+  const all = [...(disk && isNearlyFull(disk) ? [items.nearlyFull(disk)] : []), ...found.flat()]
   return all.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))
 }
 
 /** The law asks for these details once the site is public. */
-async function isLegalMissing(reader: Reader): Promise<boolean> {
-  return (await currentFacts(reader)).legal === null && (await isConfirmed(reader, 'live'))
+async function isLegalMissing(reader: Reader, mode: World['mode']): Promise<boolean> {
+  return mode === 'live' && (await currentFacts(reader)).legal === null && (await isConfirmed(reader, 'live'))
 }
 
 async function placeItems(reader: Reader, now: Temporal.Instant): Promise<AttentionItem[]> {

@@ -18,7 +18,10 @@ export function attentionRoutes(
     [contract.sendAgain, sendAgain],
   ] as const
 
-  serve(http, contract.listAttention, async () => attentionNow(database.db, await world()))
+  serve(http, contract.listAttention, async () => {
+    const current = await world()
+    return await database.transaction((tx) => attentionNow(tx, current))
+  })
   for (const [entry, change] of changes) {
     serve(http, entry, async ({ user, body }) => {
       const current = await world()
