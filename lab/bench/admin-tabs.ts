@@ -72,7 +72,7 @@ async function answered(side: Side, paths: string[]): Promise<string[]> {
   return known
 }
 
-/** The requests of each tab, as in `src/pages/admin`. */
+/** The requests that the first rows of each tab wait for, as in `src/pages/admin`. */
 function tabs(): { tab: string; paths: string[]; list?: string }[] {
   const today = Temporal.Now.plainDateISO()
   const day = (days: number) => today.add({ days }).toString()
@@ -85,13 +85,14 @@ function tabs(): { tab: string; paths: string[]; list?: string }[] {
     {
       tab: 'Overview',
       paths: [
+        '/api/admin/set-up',
         '/api/admin/attention',
         `/api/admin/sessions?from=${day(0)}&to=${day(1)}`,
         '/api/admin/overview',
-        '/api/admin/prompts',
         '/api/admin/bookings?limit=5',
       ],
     },
+    { tab: 'Overview, Worth a look', paths: ['/api/admin/prompts'] },
     { tab: 'Analytics', paths: ['/api/admin/analytics', `/api/admin/report?from=${year}&to=${today}`] },
     listed('Users', `/api/admin/users?${page}`),
     {

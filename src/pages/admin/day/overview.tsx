@@ -7,7 +7,6 @@ import { formatDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
-import { FRESH, mailingsApi } from '#mailings/web/messages.ts'
 import { setUpApi } from '#setup/web/api.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
@@ -31,7 +30,6 @@ export default function OverviewTab() {
   const setUp = useQuery({ ...setUpApi.readSetUp.queryOptions(), gcTime: 0 })
   const sessions = useQuery(sessionsOf(day, next))
   const overview = useQuery({ ...insightsApi.getOverview.queryOptions(), gcTime: 0 })
-  const prompts = useQuery({ ...mailingsApi.getPrompts.queryOptions(), ...FRESH })
   const recent = useAllBookings({ limit: RECENT })
   if ([setUp, attention, sessions, overview, recent].some(({ isPending }) => isPending)) {
     return <Spinner label="Loading sessions..." visible />
@@ -60,7 +58,7 @@ export default function OverviewTab() {
           )}
         </QueryView>
       </div>
-      <Prompts query={prompts} />
+      <Prompts />
       <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-2">
         <Section title="Recent Bookings">
           <RecentBookings query={recent} />

@@ -1,10 +1,10 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { formatInstantDate, today } from '#foundation/instants.ts'
-import type { Prompts as Counts, Prompted, WeekClass } from '#mailings/contract.ts'
+import type { Prompted, WeekClass } from '#mailings/contract.ts'
 import { expiringUntil, isNudge, LIST_NAMES, LISTS, type ListName } from '#mailings/rules.ts'
 import { ASK_FOR_REVIEW, askForReviewOf, FRESH, mailingsApi, writeTo } from '#mailings/web/messages.ts'
 import { isFull } from '#timetable/rules.ts'
@@ -18,9 +18,10 @@ import { BookForDialog, BookForMemberDialog } from '../bookings/book-for-member.
 import { GiftCreditsDialog } from '../users/credit-dialogs.tsx'
 import { ExpiringPassesDialog } from '../users/pass-dialogs.tsx'
 
-export function Prompts({ query }: { query: UseQueryResult<Counts> }) {
+/** Its counts are read last, and what is on the screen does not move when they arrive. */
+export function Prompts() {
+  const query = useQuery({ ...mailingsApi.getPrompts.queryOptions(), ...FRESH })
   if (query.isError) return <ReadFailed title="The lists could not be loaded." onAgain={query.refetch} />
-  // The page is shown before the counts are there, and does not move when they arrive.
   const { week, lists } = query.data ?? {}
   return (
     <Section title="Worth a look" gap="mb-3" className="mt-12">
