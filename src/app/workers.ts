@@ -83,8 +83,8 @@ export function studioWorkers(parts: {
     clock,
     mode: settings.mode,
     tokenOf,
-    isOutdated: (job) => isOutdated(database.db, job),
-    mayStillSend: (job) => mayStillSend(database.db, job),
+    isOutdated,
+    mayStillSend,
     voucherOf: async (job) => {
       const card = await mailedCard(database.db, parts.vault, job, clock.now())
       if (!card) return card

@@ -60,6 +60,8 @@ async function currentBooking(reader: Reader, id: number): Promise<Current | und
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .leftJoin(undoableCancellations, eq(undoableCancellations.bookingId, bookings.id))
     .where(eq(bookings.id, id))
+    .prepare('mailed_booking')
+    .execute()
   // A cancellation that can be undone has not been emailed, so mails about the booking are still in order.
   return row && { ...row, isOn: row.status === 'confirmed' || row.undoable !== null }
 }

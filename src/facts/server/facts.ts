@@ -13,7 +13,13 @@ export type FactsVersion = { facts: StudioFacts; version: number; changedAt: Tem
 
 /** The current version. */
 export async function latestFacts(reader: Reader): Promise<FactsVersion> {
-  const [newest] = await reader.select().from(studioFacts).orderBy(desc(studioFacts.version)).limit(1)
+  const [newest] = await reader
+    .select()
+    .from(studioFacts)
+    .orderBy(desc(studioFacts.version))
+    .limit(1)
+    .prepare('latest_facts')
+    .execute()
   return newest ? toVersion(newest) : INITIAL
 }
 
@@ -64,8 +70,8 @@ export async function isConfirmed(reader: Reader, mode: 'demo' | 'live'): Promis
 
 /** What emails say about the studio. */
 export async function mailFacts(reader: Reader, mode: 'demo' | 'live'): Promise<MailFacts> {
-  const facts = await currentFacts(reader)
-  return (await isConfirmed(reader, mode)) ? facts : { ...facts, address: null, phone: null, email: null }
+  const [facts, isKnown] = await Promise.all([currentFacts(reader), isConfirmed(reader, mode)])
+  return isKnown ? facts : { ...facts, address: null, phone: null, email: null }
 }
 
 /** The confirmed items of the set-up list, and when. */

@@ -28,7 +28,7 @@ async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: st
     tokenOf: String,
     mode: 'demo',
     isOutdated: async () => false,
-    mayStillSend: (job) => mayStillSend(database.db, job),
+    mayStillSend,
     recordOutcome,
     onError: () => {},
   })

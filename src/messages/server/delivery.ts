@@ -120,6 +120,8 @@ function smtpMailer({ url, from, requireTls = false }: NonNullable<Smtp>, timeou
           text,
           html,
           attachments,
+          // Otherwise it counts the letters of every part to choose an encoding.
+          textEncoding: 'quoted-printable',
           headers: {
             // Prevents automatic replies.
             'Auto-Submitted': 'auto-generated',

@@ -28,7 +28,12 @@ export async function saveUndelivered(
 
 /** Why and since when an address is refused; undefined if it is not. */
 export async function refusalOf(reader: Reader, address: string) {
-  const [row] = await reader.select().from(refusedAddresses).where(eq(refusedAddresses.address, address.toLowerCase()))
+  const [row] = await reader
+    .select()
+    .from(refusedAddresses)
+    .where(eq(refusedAddresses.address, address.toLowerCase()))
+    .prepare('refusal_of_address')
+    .execute()
   return row
 }
 

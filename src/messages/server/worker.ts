@@ -1,6 +1,6 @@
 import { mailFacts } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
-import type { Database, Tx } from '#platform/database/database.ts'
+import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { forgetJob } from '#platform/jobs/job-tables.ts'
 import type { Attempt, Worker } from '#platform/jobs/jobs.ts'
 import { initialFacts, studio } from '#studio.ts'
@@ -20,9 +20,9 @@ type Options = {
   tokenOf: TokenOf
   mode: 'demo' | 'live'
   /** Whether a mail is out of date. Reminders and closure mails are then not sent; other mails mention it. */
-  isOutdated: (job: MailJob) => Promise<boolean>
+  isOutdated: (reader: Reader, job: MailJob) => Promise<boolean>
   /** Whether to send the mail at all. */
-  mayStillSend: (job: MailJob) => Promise<boolean>
+  mayStillSend: (reader: Reader, job: MailJob) => Promise<boolean>
   /** A voucher's code and its card as PDF, for an email that carries them; null if the voucher can no longer be redeemed. */
   voucherOf?: (job: MailJob) => Promise<{ code: string; message: string | null; pdf: Buffer } | null | undefined>
   /** Records the outcome of bulk messages. */
@@ -45,12 +45,9 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
     if (isForgotten(queued)) return
     const job = completeMail(queued)
     const address = job.data.to.email
-    const [maySend, isStale, wasRefused, facts] = await Promise.all([
-      mayStillSend(job),
-      isOutdated(job),
-      refusalOf(database.db, address),
-      mailFacts(database.db, mode),
-    ])
+    const [maySend, isStale, wasRefused, facts] = await database.transaction((tx) =>
+      Promise.all([mayStillSend(tx, job), isOutdated(tx, job), refusalOf(tx, address), mailFacts(tx, mode)]),
+    )
     if (!maySend) return await note(database.db, job, { status: 'left_out' })
     if (isStale && job.mail === 'class-reminder') return
     if (isStale && job.mail === 'studio-closed') return await replaceStudioClosed(database, job)
