@@ -18,7 +18,7 @@ export async function memberWithTwentyBookings(site: Site) {
   return member
 }
 
-/** Creates twelve classes a day for four weeks. Use it on a site of its own. */
+/** Creates twelve classes a day for four weeks. Use it on its own site. */
 export async function fillFourWeeks(site: Site, title: string) {
   for (let day = 7; day <= 13; day++) {
     const date = `2026-12-${String(day).padStart(2, '0')}`

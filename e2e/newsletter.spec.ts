@@ -67,7 +67,7 @@ test('shows progress and errors and keeps the address', async ({ page }) => {
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
-  test('confirms the subscription on a page of its own', async ({ page, site }) => {
+  test('confirms the subscription on its own page', async ({ page, site }) => {
     const email = newEmail('plain')
     await page.goto('/blog')
     await page.getByLabel('Email').fill(email)

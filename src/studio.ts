@@ -211,5 +211,5 @@ They were good studios. But with ten people in a room you learn to look at the m
   },
   /** Part of the terms and the refund policy. */
   voucherTerms:
-    'A gift voucher is valid for {months} months, to the end of the day on its face. The first person who redeems its code by then gets the pass, which counts from that day. Until then, the buyer can cancel within {days} days of buying it, without giving a reason: we refund the whole price, and the voucher is void. Once it has been redeemed, the rules for passes apply, and a refund goes to the buyer.',
+    'A gift voucher is valid for {months} months, until the end of the date shown on it. The first person who redeems its code by then gets the pass, which counts from that day. Until then, the buyer can cancel within {days} days of buying it, without giving a reason: we refund the whole price, and the voucher is void. Once it has been redeemed, the rules for passes apply, and a refund goes to the buyer.',
 } as const

@@ -28,7 +28,7 @@ const Create = z.strictObject({
 })
 const Update = z.strictObject({ amount: Whole.optional(), metadata: Metadata.optional() })
 const Cancel = z.strictObject({ cancellation_reason: z.literal('abandoned').optional() })
-/** Not strict, because Stripe.js adds parameters of its own. */
+/** Not strict, because Stripe.js adds its own parameters. */
 const Confirm = z.object({ return_url: z.url({ protocol: /^https?$/ }).optional(), ...MethodFields })
 const Authenticate = z.object({ outcome: z.enum(['succeeded', 'failed']) })
 

@@ -50,7 +50,7 @@ const tab =
 const shows = (title: string) => (page: Page) =>
   expect(page.getByText(title).filter({ visible: true }).first()).toBeVisible()
 
-/** Only for screenshots, because it needs a site of its own. */
+/** Only for screenshots, because it needs its own site. */
 export const BUSY_WALKS: readonly Walk[] = [
   [
     { name: 'busy, home', main: true, open: asMember('/', heading(/^Hello/)) },

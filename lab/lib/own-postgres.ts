@@ -54,7 +54,7 @@ async function removeWithDatabase(folder: string): Promise<void> {
   for (const place of [elsewhere.trim(), folder]) if (place) await rm(place, { recursive: true, force: true })
 }
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on their own connection. */
 export async function runSql(url: string, text: string, values?: unknown[]): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -10,7 +10,7 @@ declare module '../platform/jobs/queues.ts' {
     /** For messages to many members, so that they do not delay the others. */
     'mail-to-many': MailJob
     /**
-     * `userId` is null for an unknown address: the job is queued all the same, so that the request takes the same time.
+     * `userId` is null for an unknown address: the job is queued anyway, so that the request takes the same time.
      */
     'mail-link': { userId: string | null; purpose: LinkPurpose }
     /** Also queued when a text is written; otherwise for those that waited for the morning, and for prices. */

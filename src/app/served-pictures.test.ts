@@ -137,7 +137,7 @@ describe('icons', () => {
     expect(document.toLowerCase()).toContain(`content="${paper}"`)
   })
 
-  test('the installed site opens in a window of its own, at a member’s home; its shortcuts lead to pages of the site', () => {
+  test('the installed site opens in its own window, at a member’s home; its shortcuts lead to pages of the site', () => {
     expect(manifest).toMatchObject({ display: 'standalone', id: '/', scope: '/', start_url: '/dashboard' })
     const pages: readonly string[] = [...PAGES, ...BEHIND_LOGIN]
     const addresses = manifest.shortcuts.map(({ url }: { url: string }) => url)

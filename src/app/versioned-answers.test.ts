@@ -45,7 +45,7 @@ test('sends no ETag to admins, who see more, or with a refusal', async () => {
   }
 })
 
-test('long answers travel compressed all the same, in each way as the same weak version', async () => {
+test('long answers are still compressed, under the same weak version in each encoding', async () => {
   const { studio } = await openStudio()
   for (let i = 1; i <= 5; i += 1)
     await studio.createPackage({ name: `Pass ${i}`, description: 'A reformer to yourself. '.repeat(20) })

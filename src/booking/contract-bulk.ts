@@ -112,7 +112,7 @@ const WeekCopied = z
 
 export const previewCopyWeek = endpoint('POST /api/admin/classes/copy-week/preview', {
   who: 'admin',
-  summary: 'What copying a week would make; nothing is changed',
+  summary: 'What copying a week would create; nothing is changed',
   body: CopyWeekForm.omit({ ifNoOverlap: true }),
   reply: WeekCopied,
   refusals: [timetableRefusals.same_week, timetableRefusals.week_in_past],

@@ -126,7 +126,7 @@ export const companions = pgTable('companions', {
   heldUntil: instant('held_until').notNull(),
   endedAt: instant('ended_at'),
   companionBookingId: integer('companion_booking_id'),
-  /** Booked with a regular booking, without an invitation of its own. */
+  /** Booked with a regular booking, without a separate invitation. */
   isRegular: boolean('is_regular').notNull().default(false),
 })
 export type CompanionRow = typeof companions.$inferSelect

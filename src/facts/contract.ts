@@ -175,7 +175,7 @@ export const StudioFacts = z.object({
   /** In order of the first day. */
   timetables: Timetables,
   notice: z.object({ text: words('Please enter the notice', 300), until: DateText().nullable() }).nullable(),
-  /** For classes without a price of their own. */
+  /** For classes without their own price. */
   prices: z.object({ price: AmountText, passPrice: AmountText }),
   /** Null without one. */
   social: Social.nullable(),

@@ -85,7 +85,7 @@ export type Term = z.output<typeof Term>
 
 export const previewTerm = endpoint('POST /api/admin/terms/preview', {
   who: 'admin',
-  summary: 'What planning a term would make; nothing is changed',
+  summary: 'What planning a term would create; nothing is changed',
   body: TermForm,
   reply: Term.meta({ id: 'Term' }),
   refusals: [timetableRefusals.series_too_long],
@@ -94,7 +94,7 @@ export const previewTerm = endpoint('POST /api/admin/terms/preview', {
 export const planTerm = endpoint('POST /api/admin/terms', {
   who: 'admin',
   summary:
-    'Make the classes of the weekly timetable between two days, both included; closed days, days left out and classes that are already there are skipped, and planning again makes only what is missing',
+    'Create the classes of the weekly timetable between two days, both included; closed days, days left out and classes that are already there are skipped, and planning again creates only what is missing',
   body: TermForm,
   acceptsIdempotencyKey: true,
   reply: Term.omit({ overlaps: true }).meta({ id: 'TermPlanned' }),

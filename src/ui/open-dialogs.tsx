@@ -39,7 +39,7 @@ export function OpenDialogs({ children }: { children: ReactNode }) {
   const before = useRef({ isOpen: false, hasEntry: false })
   /** Our entry is on its way into the history. */
   const isPushing = useRef(false)
-  /** Our entry is on its way out of the history. A dialog that opens in that time gets an entry of its own. */
+  /** Our entry is on its way out of the history. A dialog that opens in that time gets its own entry. */
   const isRemoving = useRef(false)
 
   useEffect(() => {

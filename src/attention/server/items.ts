@@ -137,7 +137,7 @@ export function failing({ id, kind, startedAt, endedAt, total, failed }: Inciden
     'failing',
     `${endedAt ? `Many ${what} failed` : `Many ${what} are failing`}: ${failed} of ${total} in ten minutes`,
     endedAt
-      ? `It is over since ${formatInstant(endedAt.toString())}. Ask the person who looks after the server what happened.`
+      ? `It ended at ${formatInstant(endedAt.toString())}. Ask the person who looks after the server what happened.`
       : 'Members see an error. Ask the person who looks after the server to look at once, and take bookings by phone.',
     { about: String(id), since: startedAt, actions: ['done'] },
   )
@@ -154,7 +154,7 @@ export function checkoutDiffers({
 }) {
   return item(
     'checkout_differs',
-    'The checkout page is not as it should be',
+    'The checkout page has changed unexpectedly',
     `${findings.slice(0, 3).join(' ')} Ask the person who looks after the server to check it at once.`,
     { about: String(id), since: checkedAt, actions: ['done'] },
   )
@@ -178,8 +178,8 @@ export function textFailed({ id, userId, state, error, createdAt }: TextRow, nam
 export function textsUsedUp(texts: number, since: Temporal.Instant) {
   return item(
     'texts_used_up',
-    `${many(texts, 'text')} not sent: this month’s limit is reached`,
-    'We emailed the members all the same. You can raise the limit in Studio settings.',
+    `${many(texts, 'text')} not sent: this month’s limit has been reached`,
+    'We emailed these members instead. You can raise the limit in Studio settings.',
     {
       about: studioDate(since).toString().slice(0, 7),
       since,

@@ -72,7 +72,7 @@ export function CreditIsUsed({ startsAt, action }: { startsAt: string; action: '
   )
 }
 
-/** A warning only: the class can be booked all the same. */
+/** A warning only: the class can still be booked. */
 export function OverlappingBooking({ chosen, bookings }: { chosen: StudioClass; bookings: readonly Booking[] }) {
   const other = bookings.find(
     ({ status, classId, class: booked }) =>

@@ -24,7 +24,7 @@ export function busyTimesIn(text: string, { from, to }: { from: string; to: stri
     until: instantAt(Temporal.PlainDate.from(to).add({ days: 1 }).toString(), '00:00'),
   }
   const events = calendar.getAllSubcomponents('vevent')
-  // An occurrence that was changed is an event of its own.
+  // A changed occurrence is a separate event.
   const changed = new Set(
     events.flatMap((event) => (recurrenceOf(event) ? [`${uidOf(event)} ${recurrenceOf(event)}`] : [])),
   )

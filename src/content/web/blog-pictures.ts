@@ -2,7 +2,7 @@ import type { PictureSource } from '#ui/picture-source.ts'
 import { files } from './blog-picture-files.ts'
 import { withBlurPreviews } from './blur-previews.ts'
 
-/** Like `pictures.ts`, but in a file of its own so that only the blog loads it. */
+/** Like `pictures.ts`, but in its own file so that only the blog loads it. */
 export const blogPictures = withBlurPreviews({
   blogFootbar: {
     ...files.blogFootbar,

@@ -25,7 +25,7 @@ import type { HealthVault } from './vault.ts'
 type Paper = { consentedAt: Temporal.Instant }
 
 /**
- * Types in the paper form of a member without an email address: kept like a form of their own, with the day they signed as
+ * Types in the paper form of a member without an email address: kept like their own form, with the day they signed as
  * the date of their consent. Typing it is a reading.
  */
 export async function savePaperForm(

@@ -199,7 +199,7 @@ describe('the calendar file', () => {
     expect(attachments[0]?.content).toContain(`METHOD:${method}\r\n`)
     expect(attachments[0]?.content).toContain('SEQUENCE:3\r\n')
     expect(subject.includes('cancelled')).toBe(method === 'CANCEL')
-    // Also behind a link, on a line of its own.
+    // Also behind a link, on its own line.
     const link = `\nAdd to calendar ${APP}/api/calendar/${uid}/token-of-calendar:${uid}.ics\n`
     expect(text.includes(link)).toBe(method === 'PUBLISH')
   })

@@ -195,7 +195,7 @@ describe('a text is sent at most once', () => {
     const all = [...sent(studio), ...(second.server.textSandbox?.sent ?? [])]
     expect(all).toHaveLength(2)
     expect((await states(studio)).filter((state) => state === 'over_limit')).toHaveLength(2)
-    expect(await itemsOf(dora)).toEqual(['2 texts not sent: this month’s limit is reached'])
+    expect(await itemsOf(dora)).toEqual(['2 texts not sent: this month’s limit has been reached'])
   })
 })
 

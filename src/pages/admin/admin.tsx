@@ -79,7 +79,7 @@ function WithoutSecondStep({ user }: { user: CurrentUser }) {
 
 function Shown() {
   const [query] = useSearchParams()
-  // A tab may have views of its own.
+  // A tab may have its own views.
   const View = query.has('tab') ? undefined : VIEWS[query.get('view') ?? '']
   if (!View) return <Tabs />
   return (

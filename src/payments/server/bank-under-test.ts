@@ -151,7 +151,7 @@ async function startBank(): Promise<{ bank: BankUnderTest; close(): Promise<void
   return { bank: new BankUnderTest(sandbox, clock), close }
 }
 
-/** The usual cast in a studio with a card provider of its own. */
+/** The usual cast in a studio with its own card provider. */
 export async function openStudioWithBank(options: { now?: string } = {}) {
   const { bank, close } = await startBank()
   onTestFinished(close)

@@ -87,7 +87,7 @@ test('stops polling a payment after a month of processing and emails the owner; 
   expect(await studio.creditsOf(member)).toBe(3)
 })
 
-test('returns a mismatched payment in full, in a state of its own, and emails both sides', async () => {
+test('returns a mismatched payment in full, in its own state, and emails both sides', async () => {
   const { studio, bank } = story
   const member = await studio.member('Mismo')
   const bought = await studio.createPackage({ name: 'Pass of Mismo', price: '45.50' })

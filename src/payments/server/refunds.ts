@@ -200,7 +200,7 @@ export async function sendRefund(
   })
 }
 
-/** Failures after which the member has the money all the same. */
+/** Failures after which the member has the money anyway. */
 const ALREADY_BACK = ['refunded_at_the_provider', 'charge_already_refunded']
 
 /** A locked payment with its member, package and purchase. `hasVoucher`: of a gift that nobody has redeemed. */

@@ -106,7 +106,7 @@ export function openDatabase(
     }
   }
 
-  /** Runs one statement in a transaction of its own; the three messages travel together. */
+  /** Runs one statement in its own transaction; the three messages travel together. */
   const limited: Query = async (statement, values) => {
     const client = await connect()
     const sent = [client.query(begin), client.query(statement, values), client.query('commit')] as const
@@ -223,7 +223,7 @@ export function violates(error: unknown, constraint: string): boolean {
   return databaseErrorOf(error)?.constraint === constraint
 }
 
-/** An open transaction on a connection of its own; it queues and logs nothing. */
+/** An open transaction on its own connection; it queues and logs nothing. */
 export function asTransaction(client: pg.Client): Tx {
   return Object.assign(drizzle({ client }), { enqueue: async () => {}, logOnCommit: () => {} })
 }
@@ -240,7 +240,7 @@ export function onlyRow<Row>(rows: readonly Row[]): Row {
 }
 
 /**
- * Runs `work` for each row in a transaction of its own. A row that fails does not hold up the others; at the end the job fails
+ * Runs `work` for each row in its own transaction. A row that fails does not hold up the others; at the end the job fails
  * with the first error. An outage ends it at once.
  */
 export async function forEachAlone<Row>(

@@ -83,7 +83,7 @@ declare module 'fastify' {
     answerLimits: { answerMs: number; exportMs: number }
   }
   interface FastifyRequest {
-    /** Until the body was read: a slow body is the client's time, and has a limit of its own. */
+    /** Until the body was read: a slow body is the client's time, and has its own limit. */
     msBeforeBody: number
   }
   interface FastifyContextConfig {

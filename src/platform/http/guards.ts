@@ -112,7 +112,7 @@ export type KnowsHost = (host: string | undefined) => boolean
 
 /**
  * Checks `Host` against the site's own names, whatever the port. IP addresses and `localhost` are always known: another
- * site's page cannot use them, but it can point a name of its own at this machine (DNS rebinding).
+ * site's page cannot use them, but it can point its own name at this machine (DNS rebinding).
  *
  * @param names without scheme and port; `any` accepts every host
  */

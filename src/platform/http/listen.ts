@@ -9,7 +9,7 @@ const BACKLOG = 4096
 /**
  * Listens at the address of the settings, and logs nothing.
  *
- * @param app with a logger of its own
+ * @param app with its own logger
  * @throws OperatorError when the address is not available
  */
 export async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {

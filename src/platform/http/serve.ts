@@ -118,7 +118,7 @@ export function serveUpload<const E extends Endpoint & { upload: object }>(
   handle: (call: Call<E>, file: Buffer) => Promise<ReplyOf<E>>,
 ): void {
   const { maxBytes: bodyLimit, tooLarge } = endpoint.upload
-  // A scope of its own: no other route reads such a body.
+  // A separate scope: no other route reads such a body.
   http.app.register(async (scope) => {
     scope.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
       done(null, body),

@@ -70,7 +70,7 @@ export async function planTerm(
   return { ...toTerm(slots), classIds }
 }
 
-/** What {@link planTerm} would make, and the classes that it would overlap. */
+/** What {@link planTerm} would create, and the classes that it would overlap. */
 export async function previewTerm(reader: Reader, form: TermForm, now: Temporal.Instant): Promise<Term> {
   const slots = await slotsOf(reader, form, now)
   const spans = slots.flatMap((slot) => slot.dates.map((date) => spanOf({ ...slot, date })))

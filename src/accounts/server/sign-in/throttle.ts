@@ -223,7 +223,7 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
       const isAlarmingEverywhere = await countOfSite()
       return { waits: waits.filter((one) => one !== undefined), isAlarming, isAlarmingEverywhere }
     },
-    /** Clears only the pair, because an attacker could sign in to an account of their own. */
+    /** Clears only the pair, because an attacker could sign in to their own account. */
     async forget(attempt: Attempt): Promise<void> {
       const { pair } = keysFor(attempt)
       await pool.query('delete from throttles where key = any($1)', [[`login:${pair}`, `delay:${pair}`]])

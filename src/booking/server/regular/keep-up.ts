@@ -40,7 +40,7 @@ async function emailBooked(tx: Tx, outcomes: readonly OutcomeOfDate[], now: Temp
 }
 
 /**
- * Every night: books what has become possible, the oldest regular booking first, each in a transaction of its own. Members
+ * Every night: books what has become possible, the oldest regular booking first, each in its own transaction. Members
  * are emailed in the morning ({@link emailRegulars}).
  */
 export async function bookForAllRegulars(database: Database, now: Temporal.Instant): Promise<void> {

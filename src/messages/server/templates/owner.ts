@@ -149,7 +149,7 @@ export const ownerMails = {
           `${failed} of ${total} ${what} failed in the ten minutes before ${momentOf(at)}. Members saw an error and can try again. Please ask the person who looks after the server to look at once, and take bookings by phone until then.`,
         ),
         button('Open Needs attention', site('/admin')),
-        small('We send one email for each incident. Needs attention shows when it is over.'),
+        small('We send one email for each incident. You’ll see under Needs attention when it is over.'),
       ],
     }
   },

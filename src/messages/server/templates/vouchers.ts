@@ -67,6 +67,6 @@ export const voucherMails = {
 /** What the receipt of a voucher says instead of what it says about a pass. */
 export const VOUCHER_RECEIPT = {
   preview: 'Your gift voucher is ready.',
-  text: 'Your gift voucher is ready. This is your receipt. We send the voucher in an email of its own: to the person it is for on the day you chose, or to you to print.',
+  text: 'Your gift voucher is ready. This is your receipt. We send the voucher in a separate email: to the person it is for on the day you chose, or to you to print.',
   refund: `You can get your money back within ${studio.policies.refundDays} days of buying it, unless it has been redeemed. `,
 } as const

@@ -19,7 +19,7 @@ export function Texts() {
         label="Most texts in a month"
         min={0}
         max={10_000}
-        help="Once it is reached, members get the email only, and Needs attention says so."
+        help="Once it is reached, members get the email only, and you’ll see it under Needs attention."
       />
     </Section>
   )

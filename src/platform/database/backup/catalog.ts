@@ -2,7 +2,7 @@ import pg from 'pg'
 
 export type Connection = Pick<pg.ClientBase, 'query'>
 
-/** Runs `work` on a connection of its own, which is closed afterwards. */
+/** Runs `work` on its own connection, which is closed afterwards. */
 export async function withClient<Result>(
   url: string,
   name: string,
