@@ -9,14 +9,15 @@ const statements = {
     select id, series_id, title, description, date, start_time, end_time, starts_at, ends_at, max_participants, booked_count,
            price_pence, pass_price_pence, instructor_name, is_active, deleted_at, created_at, updated_at
       from classes where id = $1 and deleted_at is null for no key update`,
-  hasPlace: `select id from bookings where user_id = $1 and class_id = $2 and status <> 'cancelled'`,
+  readStanding: `
+    select exists (select from bookings where user_id = $1 and class_id = $2 and status <> 'cancelled') as taken,
+           exists (select from waiting_list where user_id = $1 and class_id = $2) as waiting,
+           exists (select from health_questionnaires join emergency_contacts using (user_id) where user_id = $1) as complete
+      from classes where id = $2`,
   passesForUpdate: `
     select id, user_id, package_id, purchase_id, credits_total, credits_remaining, expires_at, created_at, refunded_at,
            voided_at
       from passes where user_id = $1 order by expires_at, id for no key update`,
-  isHealthComplete: `
-    select exists (select from health_questionnaires where user_id = $1)
-       and exists (select from emergency_contacts where user_id = $1) as complete`,
   addBooking: `
     insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at)
     values ($1, $2, $3, 'confirmed', 'paid', $4, $5)
@@ -25,7 +26,6 @@ const statements = {
   spendCredit: `
     insert into credit_ledger (pass_id, kind, credits, booking_id, caused_by, at)
     values ($1, 'booking', -1, $2, 'member', $3)`,
-  leaveLine: `delete from waiting_list where user_id = $1 and class_id = $2 returning id`,
   queueMail: `
     insert into pgboss.job_common (name, data, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay,
                                    retry_backoff, retry_delay_max, policy)
@@ -57,14 +57,14 @@ export async function bookBare(pool: pg.Pool, member: Omit<SignedIn, 'cookie'>, 
     await client.query('begin')
     const booked = await ask('classForUpdate', [classId])
     if (!booked?.is_active || booked.booked_count >= booked.max_participants) throw new Error('no place')
-    if (await ask('hasPlace', [member.id, classId])) throw new Error('already booked')
+    const standing = await ask('readStanding', [member.id, classId])
+    if (standing.taken || standing.waiting) throw new Error('already booked, or on the waiting list')
     const pass = await ask('passesForUpdate', [member.id])
     if (!pass || pass.credits_remaining === 0) throw new Error('no credit')
-    if (!(await ask('isHealthComplete', [member.id])).complete) throw new Error('health missing')
+    if (!standing.complete) throw new Error('health missing')
     const now = new Date().toISOString()
     const booking = await ask('addBooking', [member.id, classId, pass.id, booked.pass_price_pence, now])
     await ask('spendCredit', [pass.id, booking.id, now])
-    await ask('leaveLine', [member.id, classId])
     await ask('queueMail', [JSON.stringify(confirmation(member, booking, booked, now))])
     await client.query('commit')
     client.release()

@@ -1,8 +1,9 @@
+import { eq, sql } from 'drizzle-orm'
 import type { User } from '#accounts/contract.ts'
 import { type BlockStatus, findUser, recipient, refuseBlocked } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { type RefusalDefinition, refuse } from '#foundation/refusal.ts'
-import { isHealthComplete } from '#health/server/health.ts'
+import { hasCompleteHealth } from '#health/server/health.ts'
 import type { MailedBooking } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { actingFor, type CausedBy, passesForUpdate, spendCredit } from '#passes/server/passes.ts'
@@ -11,12 +12,12 @@ import { onlyRow, type Tx, violates } from '#platform/database/database.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
 import { classForUpdate, holdPlaces } from '#timetable/server/timetable.ts'
-import type { ClassRow } from '#timetable/tables.ts'
+import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { cancellationAt, payingPass } from '../rules.ts'
-import { type BookingRow, bookings } from '../tables.ts'
-import { describeClass, hasPlace, toBooking, toMailedBooking } from './queries.ts'
+import { type BookingRow, bookings, waitingList } from '../tables.ts'
+import { describeClass, toBooking, toMailedBooking } from './queries.ts'
 import { endOffer, removeFromWaitingList } from './waiting-queries.ts'
 
 type BookedMember = Pick<User, 'id' | 'firstName' | 'lastName'>
@@ -92,7 +93,8 @@ export async function bookPlace(
     const isForMember = cause.causedBy.by === 'admin' && check.refusal === bookingRefusals.health_information_missing
     refuse(isForMember ? memberHealthMissing : check.refusal)
   }
-  return await createBooking(tx, member, studioClass, { passId: check.pass.id, ...cause }, now)
+  const { pass, isWaiting } = check
+  return await createBooking(tx, member, studioClass, { passId: pass.id, isWaiting, ...cause }, now)
 }
 
 /** Opens the place of a (locked) class that is offered to the member, if one is. A refusal rolls this back. */
@@ -109,11 +111,10 @@ export async function checkPlace(
   userId: string,
   studioClass: ClassRow,
   { usePass, requirements, now }: { usePass: boolean; requirements: BookingRequirements; now: Temporal.Instant },
-): Promise<{ pass: PassRow } | { refusal: RefusalDefinition }> {
-  const [isTaken, passes, isHealthy] = await Promise.all([
-    hasPlace(tx, userId, studioClass.id),
+): Promise<{ pass: PassRow; isWaiting: boolean } | { refusal: RefusalDefinition }> {
+  const [{ isTaken, isWaiting, isHealthComplete }, passes] = await Promise.all([
+    readStanding(tx, userId, studioClass.id),
     passesForUpdate(tx, userId),
-    requirements.health ? isHealthComplete(tx, userId) : true,
   ])
   if (isTaken) return { refusal: bookingRefusals.already_booked }
   const last = requirements.until === 'start' ? studioClass.startsAt : studioClass.endsAt
@@ -124,15 +125,42 @@ export async function checkPlace(
   if ('refusal' in paying) return paying
   // Checked after the passes: a screen that sees no credits sends false, and "no credits" is the helpful refusal then.
   if (!usePass) return { refusal: bookingRefusals.class_pass_required }
-  return isHealthy ? paying : { refusal: bookingRefusals.health_information_missing }
+  if (requirements.health && !isHealthComplete) return { refusal: bookingRefusals.health_information_missing }
+  return { pass: paying.pass, isWaiting }
 }
 
-/** Creates the booking that {@link checkPlace} allowed, its payment and its mail; the member leaves the waiting list. */
+/** What a booking of a (locked) class needs to know of its member, in one statement. */
+async function readStanding(tx: Tx, userId: string, classId: number) {
+  return await tx
+    .select({
+      isTaken: sql<boolean>`exists (
+        select from ${bookings} where user_id = ${userId} and class_id = ${classId} and status <> 'cancelled')`,
+      isWaiting: sql<boolean>`exists (select from ${waitingList} where user_id = ${userId} and class_id = ${classId})`,
+      isHealthComplete: hasCompleteHealth(userId),
+    })
+    .from(classes)
+    .where(eq(classes.id, classId))
+    .prepare('standing_of_member')
+    .execute()
+    .then(onlyRow)
+}
+
+/**
+ * Creates the booking that {@link checkPlace} allowed, its payment and its mail. The member leaves the waiting list, unless the
+ * check has found that they are not on it.
+ */
 export async function createBooking(
   tx: Tx,
   member: BookedMember,
   studioClass: ClassRow,
-  { passId, causedBy, reason, insteadOf, notify }: BookingCause & { passId: number },
+  {
+    passId,
+    isWaiting = true,
+    causedBy,
+    reason,
+    insteadOf,
+    notify,
+  }: BookingCause & { passId: number; isWaiting?: boolean },
   now: Temporal.Instant,
 ): Promise<Booking> {
   const booking = await insertBooking(tx, {
@@ -147,7 +175,7 @@ export async function createBooking(
   })
   await Promise.all([
     spendCredit(tx, passId, { bookingId: booking.id, causedBy, reason, now }),
-    removeFromWaitingList(tx, member.id, studioClass.id),
+    isWaiting && removeFromWaitingList(tx, member.id, studioClass.id),
     notify(toMailedBooking(booking, studioClass)),
   ])
   return toBooking({ booking, class: studioClass, user: member })

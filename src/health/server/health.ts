@@ -2,6 +2,7 @@ export { recordHealthReads } from './access-log.ts'
 export { healthHistoryOf } from './health-updates.ts'
 export {
   emergencyContactOf,
+  hasCompleteHealth,
   hasHealthInformation,
   instructorNotesOf,
   isHealthComplete,

@@ -1,9 +1,9 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import {
   type EmergencyContact,
   healthRefusals,
@@ -27,16 +27,14 @@ export async function hasHealthInformation(reader: Reader, userId: string): Prom
   return found.some((rows) => rows > 0)
 }
 
+/** In SQL: whether the member has a questionnaire and an emergency contact. */
+export const hasCompleteHealth = (userId: string) => sql<boolean>`exists (
+  select from ${healthQuestionnaires} join ${emergencyContacts} using (user_id) where user_id = ${userId})`
+
 /** Whether the member has a questionnaire and an emergency contact. */
 export async function isHealthComplete(reader: Reader, userId: string): Promise<boolean> {
-  const complete = await reader
-    .select({ userId: healthQuestionnaires.userId })
-    .from(healthQuestionnaires)
-    .innerJoin(emergencyContacts, eq(emergencyContacts.userId, healthQuestionnaires.userId))
-    .where(eq(healthQuestionnaires.userId, userId))
-    .prepare('is_health_complete')
-    .execute()
-  return complete.length > 0
+  const { rows } = await reader.execute<{ complete: boolean }>(sql`select ${hasCompleteHealth(userId)} as complete`)
+  return onlyRow(rows).complete
 }
 
 /** Which of these members have a questionnaire and an emergency contact. */
