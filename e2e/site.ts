@@ -53,6 +53,12 @@ export class Site {
     return new Site(child, now, await nextMessage<Address>(child))
   }
 
+  /** Closes this site and opens a new one in its process. */
+  async reopen(now: string): Promise<Site> {
+    await this.pool.end()
+    return new Site(this.#process, now, await this.#send('reopen', now))
+  }
+
   async close(): Promise<void> {
     await this.pool.end()
     const exited = new Promise((resolve) => this.#process.once('exit', resolve))
@@ -63,9 +69,7 @@ export class Site {
   /** Sets the clock of the server and of a page to a London wall time: `2026-12-07 17:00`. */
   async travelTo(now: string, page?: Page): Promise<void> {
     this.#now = now
-    const confirmed = nextMessage(this.#process)
-    this.#process.send({ now })
-    await confirmed
+    await this.#send('travel', now)
     if (page) await freezeClock(page, now)
   }
 
@@ -73,10 +77,17 @@ export class Site {
     return this.#now
   }
 
-  /** Makes members' cancellations final: emails go out and waiting lists get the places. */
+  /** Makes members' cancellations final: waiting lists have been offered the places, emails are queued. */
   async endUndo(): Promise<void> {
     await this.pool.query("update undoable_cancellations set cancelled_at = cancelled_at - interval '12 seconds'")
-    await this.pool.query("update pgboss.job set start_after = now() where name = 'end-undo' and state = 'created'")
+    await this.#send('end-undo')
+  }
+
+  /** Waits until the server has done it. */
+  async #send(type: 'travel' | 'end-undo' | 'reopen', now = this.#now): Promise<Address> {
+    const confirmed = nextMessage<Address>(this.#process)
+    this.#process.send({ type, now })
+    return await confirmed
   }
 
   /** The owner, logged in again whenever the clock has changed. */
@@ -194,8 +205,8 @@ export function newEmail(name: string): string {
 type Options = { opensAt: string; siteOfFile: (file: string) => Promise<Site> }
 
 /**
- * Each file has its own site, which its tests share in order. Each page has the same clock as the server.
- * `opensAt` starts a site at another time.
+ * Each file has its own site, which its tests share in order; a worker opens its sites in one process. Each page has the same
+ * clock as the server. `opensAt` starts a site at another time.
  */
 export const test = base.extend<{ siteClock: undefined; site: Site }, Options>({
   opensAt: [MONDAY_MORNING, { scope: 'worker', option: true }],
@@ -204,8 +215,7 @@ export const test = base.extend<{ siteClock: undefined; site: Site }, Options>({
       let current: { file: string; site: Site } | undefined
       await use(async (file) => {
         if (current?.file === file) return current.site
-        await current?.site.close()
-        current = { file, site: await Site.open(opensAt) }
+        current = { file, site: await (current?.site.reopen(opensAt) ?? Site.open(opensAt)) }
         return current.site
       })
       await current?.site.close()
