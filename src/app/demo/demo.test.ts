@@ -3,7 +3,7 @@ import { toPence } from '#foundation/amounts.ts'
 import { initialFacts } from '#studio.ts'
 import { Person } from '#testing/person.ts'
 import { runStudio } from '../studio-server.ts'
-import { type Demo, emptyStudio, expectRulesKept, statementsOf } from './demo-under-test.ts'
+import { type Demo, emptyStudio, expectRulesKept } from './demo-under-test.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -166,32 +166,3 @@ test('loads no demo data into a restored backup, even an empty one', async () =>
   expect(demo.output).toEqual([])
   expect(await demo.count('select count(*) from users')).toBe(0)
 })
-
-/** Clock changes, a new year, a leap day, and days on which earlier versions broke a rule. */
-const oddMoments = [
-  '2026-03-29 01:30',
-  '2026-10-25 23:59',
-  '2027-01-01 00:00',
-  '2028-02-29 06:59',
-  '2026-11-02 00:10',
-  '2026-11-09 07:20',
-  '2026-11-22 09:40',
-]
-test.each(oddMoments)(
-  'opened at %s it loads soon, and its member has two classes ahead',
-  { timeout: 120_000 },
-  async (now) => {
-    const demo = await emptyStudio(now, cleanups)
-    // A few seconds' worth, whatever the time of year.
-    const statements = await statementsOf(demo.load)
-    expect(statements).toBeGreaterThan(1000)
-    expect(statements).toBeLessThan(3500)
-    await expectRulesKept(demo)
-    const member = `from bookings b join classes c on c.id = b.class_id join users u on u.id = b.user_id
-    where u.email = 'member@studio.example'`
-    expect(
-      await demo.count(`select count(*) ${member} and status = 'confirmed' and starts_at > '${demo.clock.now()}'`),
-    ).toBe(2)
-    expect(await demo.count(`select count(*) ${member} and status = 'completed'`)).toBe(3)
-  },
-)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { commonRefusals, type RefusalDefinition } from '#foundation/refusal.ts'
 import { endpoints } from '#testing/contracts.ts'
@@ -8,7 +8,10 @@ import { openEmptyStudio, shareStudio } from '#testing/studio-under-test.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into a document of any shape
 type Json = any
 const story = shareStudio()
-const description = async (): Promise<Json> => (await story.studio.visitor().request('GET', '/api/openapi.json')).body
+let document: Json
+beforeAll(async () => {
+  document = (await story.studio.visitor().request('GET', '/api/openapi.json')).body
+})
 const inBraces = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 const calls = [...endpoints].flatMap(([name, endpoint]) =>
   [endpoint.path, ...(endpoint.alias ?? [])].map((path) => [name, inBraces(path), endpoint] as const),
@@ -31,7 +34,7 @@ test('is OpenAPI 3.1 and public', async () => {
 })
 
 test('describes every contract entry under every path, and nothing else', async () => {
-  const { paths } = await description()
+  const { paths } = document
   const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -39,7 +42,7 @@ test('describes every contract entry under every path, and nothing else', async 
 })
 
 test.each(calls)('%s at %s: parameters, body, answers and refusals', async (_, path, endpoint) => {
-  const { paths } = await description()
+  const { paths } = document
   const operation = paths[path][endpoint.method.toLowerCase()]
   expect(operation.summary).toBe(endpoint.summary)
 
@@ -81,7 +84,6 @@ function alternativesOf(body: z.ZodType): string[][] {
 
 describe('as a document', () => {
   test('refers only to what it contains', async () => {
-    const document = await description()
     const references: string[] = all('$ref', document)
     expect(references.length).toBeGreaterThan(20)
     for (const reference of new Set(references)) {
@@ -95,7 +97,7 @@ describe('as a document', () => {
   })
 
   test('describes every answer with a valid schema', async () => {
-    const { paths, components } = await description()
+    const { paths, components } = document
     for (const responses of all('responses', paths)) {
       for (const [status, response] of Object.entries<Json>(responses)) {
         expect(status).toMatch(/^[2-5]\d\d$/)
@@ -116,7 +118,6 @@ describe('as a document', () => {
   })
 
   test('matches the API’s answers', async () => {
-    const document = await description()
     await story.studio.createPackage()
     await story.studio.createClass('Tuesday 18:00')
     for (const path of ['/api/packages', '/api/classes', '/api/admin/users', '/api/auth/user', '/api/user/passes']) {
@@ -138,7 +139,7 @@ test('names the cookie as over HTTPS', async () => {
   const { body } = await (await live.admin('Dora')).request('GET', '/api/openapi.json')
   expect(body.components.securitySchemes.session.name).toBe('__Host-session')
   expect(body.servers).toEqual([{ url: 'https://studio.example' }])
-  expect((await description()).components.securitySchemes.session.name).toBe('session')
+  expect(document.components.securitySchemes.session.name).toBe('session')
 })
 
 test.each(['/api/docs', '/api/docs/'])('%s has a policy that lets the page work, and no more', async (path) => {

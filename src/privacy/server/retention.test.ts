@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { addMember, sendInvitation } from '#accounts/contract-invitations.ts'
-import { confirm } from '#attention/contract.ts'
 import { bookClass } from '#booking/contract.ts'
 import { getMemberHealth, saveQuestionnaire } from '#health/contract.ts'
 import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
@@ -195,20 +194,4 @@ test('does not erase a member who gets a pass at the same moment', async () => {
   giving.release()
   await running
   expect(await countUsers(studio, boris)).toBe(1)
-})
-
-test('erases a large number of members in batches', async () => {
-  const { studio, dora } = await openStudio()
-  await studio.server.database.pool.query(
-    `insert into users (id, username, email, first_name, last_name, created_at, updated_at)
-     select 'old-' || n, 'old-' || n, 'old-' || n || '@people.example', 'O', 'L', '2020-01-01', '2020-01-01'
-       from generate_series(1, 250) as n`,
-  )
-  await runRetention(studio)
-  await dora.call(confirm, { body: { kind: 'retention_held', about: 'all' } })
-  await Promise.all([runRetention(studio), runRetention(studio)])
-  expect(await studio.count("select count(*) from users where id like 'old-%'")).toBe(0)
-  const log = await retentionRunsFor(dora)
-  expect(log.reduce((sum, { members }) => sum + members, 0)).toBe(250)
-  expect(log.map(({ failures }) => failures)).toEqual([0, 0])
 })
