@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { editProfile } from '#accounts/contract-profile.ts'
 import { deleteClass, editClass } from '#booking/contract-classes.ts'
+import { setRegularBooking } from '#booking/contract-regular.ts'
 import { joinWaitingList } from '#booking/contract-waiting.ts'
-import { remindMembers } from '#booking/server/booking.ts'
+import { bookForAllRegulars, emailRegulars, remindMembers } from '#booking/server/booking.ts'
 import { editStudio } from '#facts/contract.ts'
 import { openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import { fetchFile, jpeg, upload } from '#pictures/server/pictures-under-test.ts'
@@ -87,6 +88,37 @@ test('sends no second reminder where the replaced database knows the first', asy
   expect(await reminders()).toBe(1)
   await restore(studio, file, place, { replace: true })
   expect(await reminders()).toBe(0)
+})
+
+test('books no date of a regular booking twice, and sends no second email about it that the replaced database knows', async () => {
+  const { studio, ana } = await openStudio()
+  const first = await studio.createClass('2026-12-11 08:00')
+  await studio.createClass('2026-12-18 08:00')
+  expect((await ana.call(setRegularBooking, { body: { classId: first } })).status).toBe(201)
+  await studio.createClass('2026-12-25 08:00')
+  // Booked at night; the email waits for the morning.
+  await studio.server.workers['book-for-regulars']({}, 'by hand')
+  const { file } = await backUp(studio)
+  const place = await openEmptyPlace()
+  const nightAndMorning = async () => {
+    const sent: string[] = []
+    const enqueue = async (_: unknown, queue: string, jobs: readonly unknown[]) => {
+      if (queue === 'mail') sent.push(...jobs.map((job) => JSON.stringify(job)))
+    }
+    const database = openDatabase(place, { connections: 2, enqueue })
+    await bookForAllRegulars(database, studio.clock.now())
+    await emailRegulars(database, studio.clock.now())
+    await database.close()
+    return sent
+  }
+  await restore(studio, file, place)
+  expect(await nightAndMorning()).toEqual([expect.stringContaining('2026-12-25')])
+  expect(await nightAndMorning()).toEqual([])
+  await restore(studio, file, place, { replace: true })
+  expect(await nightAndMorning()).toEqual([])
+  expect(await ask(place, "select count(*)::int as booked from bookings where status = 'confirmed'")).toEqual([
+    { booked: 3 },
+  ])
 })
 
 test('checks a payment that was in progress and creates its pass', async () => {

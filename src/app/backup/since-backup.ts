@@ -1,4 +1,11 @@
-import { restoreReminders, type SentReminder, sentReminders } from '#booking/server/booking.ts'
+import {
+  restoreReminders,
+  restoreSentToRegulars,
+  type SentReminder,
+  type SentToRegulars,
+  sentReminders,
+  sentToRegulars,
+} from '#booking/server/booking.ts'
 import { type Connection, migrationsIn } from '#platform/database/backup/catalog.ts'
 import { dropRestoredJobs } from '#platform/database/backup/records.ts'
 import type { Tx } from '#platform/database/database.ts'
@@ -19,6 +26,7 @@ import { countNotGranted, type NotGranted, rememberRights, revokeRights } from '
 export type Since = Journal & {
   doneJobs: string[]
   reminded: SentReminder[]
+  regulars: SentToRegulars | undefined
   mailedVouchers: MailedVoucher[]
   /** The last receipt number; undefined where receipts have none yet. */
   lastReceipt: number | undefined
@@ -44,6 +52,7 @@ type CountsSince = Record<keyof typeof COUNTS_SINCE, number>
 /** The first migrations with the tables that this needs. */
 const KNOWS_RIGHTS = '0051'
 const KNOWS_VOUCHERS = '0132'
+const KNOWS_REGULARS = '0138'
 
 /** Reads what the replaced database knows, in the transaction that replaces it. */
 export async function readSince(
@@ -62,6 +71,7 @@ export async function readSince(
     mailedVouchers: hasRun(KNOWS_VOUCHERS) ? await mailedVouchers(tx) : [],
     doneJobs: await idsOfDoneJobs(connection, hasRun('0035')),
     reminded: hasRun('0034') ? await sentReminders(tx, now) : [],
+    regulars: hasRun(KNOWS_REGULARS) ? await sentToRegulars(tx) : undefined,
     lastReceipt: hasRun('0043') ? await lastReceipt(connection) : undefined,
     happened: knowsRights ? await happened(connection, takenAt, hasRun(KNOWS_VOUCHERS)) : undefined,
   }
@@ -117,6 +127,7 @@ export async function applySince(
   const taken = isSame ? await revokeRights(connection, tx, now) : undefined
   await dropRestoredJobs(tx, since.doneJobs)
   await restoreReminders(tx, since.reminded)
+  if (isSame && isLater && since.regulars) await restoreSentToRegulars(tx, since.regulars)
   await restoreMailed(tx, since.mailedVouchers)
   return {
     ...repeated,

@@ -19,7 +19,15 @@ export {
   toBooking,
   toMailedBooking,
 } from './queries.ts'
-export { bookForAllRegulars, bookForMember, bookForRegulars, emailRegulars } from './regular/keep-up.ts'
+export {
+  bookForAllRegulars,
+  bookForMember,
+  bookForRegulars,
+  emailRegulars,
+  restoreSentToRegulars,
+  type SentToRegulars,
+  sentToRegulars,
+} from './regular/keep-up.ts'
 export { regularBookingsOf } from './regular/regular-queries.ts'
 export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './remind-members.ts'
 export { emailCancellations, forgetCancellations } from './studio-cancellations.ts'

@@ -1,8 +1,8 @@
-import { and, eq, lte } from 'drizzle-orm'
+import { and, eq, inArray, lt, lte, notInArray } from 'drizzle-orm'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import { type Database, forEachAlone, type Tx } from '#platform/database/database.ts'
+import { type Database, forEachAlone, type Reader, type Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import { dayOfWeekday, doCreditsEndSoon } from '../../regular-rules.ts'
 import { bookings, type RegularRow, regularBookings, regularBookingsUnmailed } from '../../tables.ts'
@@ -112,4 +112,33 @@ async function isMailDue(tx: Tx, regular: RegularRow, now: Temporal.Instant): Pr
     )
     .limit(1)
   return found !== undefined
+}
+
+/** What members with regular bookings have been emailed. Bookings are named by their calendar id, which survives a restore. */
+export type SentToRegulars = {
+  regulars: Pick<RegularRow, 'id' | 'userId' | 'mailedAt' | 'creditsWarnedAt'>[]
+  unmailed: string[]
+}
+
+export async function sentToRegulars(reader: Reader): Promise<SentToRegulars> {
+  const unmailed = await reader
+    .select({ calendarUid: bookings.calendarUid })
+    .from(regularBookingsUnmailed)
+    .innerJoin(bookings, eq(bookings.id, regularBookingsUnmailed.bookingId))
+  return { regulars: await findRegulars(reader), unmailed: unmailed.map(({ calendarUid }) => calendarUid) }
+}
+
+/** Sends none of these emails again: they were sent after the moment to which the database was restored. */
+export async function restoreSentToRegulars(tx: Tx, { regulars, unmailed }: SentToRegulars): Promise<void> {
+  for (const { id, userId, mailedAt, creditsWarnedAt } of regulars) {
+    await tx
+      .update(regularBookings)
+      .set({ mailedAt, creditsWarnedAt })
+      .where(
+        and(eq(regularBookings.id, id), eq(regularBookings.userId, userId), lt(regularBookings.mailedAt, mailedAt)),
+      )
+  }
+  const isSent = notInArray(bookings.calendarUid, unmailed)
+  const sent = tx.select({ id: bookings.id }).from(bookings).where(isSent)
+  await tx.delete(regularBookingsUnmailed).where(inArray(regularBookingsUnmailed.bookingId, sent))
 }
