@@ -79,13 +79,18 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
       return [`${to} is alone in ${data.class.title}`]
     case 'regular-dates':
       return [
-        ...(data.kind === 'set_up' ? [`${to} comes every ${data.day} ${data.startTime}`] : []),
+        ...(data.kind === 'set_up' && !data.bookedBy ? [`${to} comes every ${data.day} ${data.startTime}`] : []),
         ...data.booked.map(({ title }) => `${to} got a place in ${title}`),
       ]
     case 'regular-ended':
       return [
-        `${to} no longer comes every ${data.day} ${data.startTime}`,
+        `${to} no longer comes ${data.bookedBy ? 'along ' : ''}every ${data.day} ${data.startTime}`,
         ...data.cancelled.map(({ title }) => `${to} lost a place in ${title}`),
+      ]
+    case 'regular-companion-left':
+      return [
+        `${to} comes alone every ${data.day} ${data.startTime}`,
+        ...data.cancelled.map(({ title }) => `${to} is alone in ${title}`),
       ]
     case 'regular-credits':
       return [`${to} lacks credits every ${data.day} ${data.startTime}`]

@@ -97,7 +97,20 @@ function regularChanges(world: World, before: Snapshot, after: Snapshot): string
   const ended = before.regulars
     .filter(({ id }) => !after.regulars.some((row) => row.id === id))
     .filter(({ id, userId }) => !world.endedRegulars.has(id) || lost.includes(userId))
+  // A companion is emailed when it ends, or when they leave and lose places; then the member is too.
+  const parted = before.regulars.flatMap((row) => {
+    const { companionUserId } = row
+    const now = after.regulars.find(({ id }) => id === row.id)
+    if (companionUserId === null || now?.companionUserId === companionUserId) return []
+    return [
+      ...(!now || lost.includes(companionUserId)
+        ? [`${nameOf(world, companionUserId)} no longer comes along ${slot(row)}`]
+        : []),
+      ...(now ? [`${nameOf(world, row.userId)} comes alone ${slot(row)}`] : []),
+    ]
+  })
   return [
+    ...parted,
     ...ended.map((row) => `${nameOf(world, row.userId)} no longer comes ${slot(row)}`),
     ...pairRows(before.regulars, after.regulars).flatMap(({ was, now }) => [
       ...(was ? [] : [`${nameOf(world, now.userId)} comes ${slot(now)}`]),

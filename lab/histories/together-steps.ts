@@ -145,31 +145,47 @@ export const decideHeldStep = defineStep(
 
 export const setRegularStep = defineStep(
   'setsRegular',
-  7,
-  { who: memberIndex, which: itemIndex },
-  async (world, state, { who, which }) => {
+  9,
+  { who: memberIndex, which: itemIndex, comes: fc.constantFrom('alone', 'with', 'with', 'invites'), whom: companion },
+  async (world, state, { who, which, comes, whom }) => {
     const member = world.member(who)
     const listed = timetableOf(state, world.now)
     const weekly = listed.filter(({ date, startTime }) => weekdayOfDate(date) === 5 && startTime === '08:00')
-    const first = pick(which % 4 === 0 || weekly.length === 0 ? listed : weekly, which)
+    // Mostly the class of a companion’s place.
+    const together = weekly.filter((row) =>
+      bookingsOf(state, member.id).some(
+        ({ id, classId }) => classId === row.id && state.companions.some(({ bookingId }) => bookingId === id),
+      ),
+    )
+    const slot = comes === 'with' && together.length > 0 ? together : weekly
+    const first = pick(which % 4 === 0 || slot.length === 0 ? listed : slot, which)
     if (!first) return undefined
-    const answer = await member.call(setRegularBooking, { body: { classId: first.id } })
-    return toResult(`${member.name} books ${first.title} and every later week`, answer)
+    const invited = comes === 'invites' ? companionOf(world, who, whom) : undefined
+    const body = { classId: first.id, withCompanion: comes !== 'alone', companion: invited }
+    const answer = await member.call(setRegularBooking, { body })
+    const with_ = invited ? `, inviting ${invited.firstName}` : comes === 'with' ? ' with the companion' : ''
+    return toResult(`${member.name} books ${first.title} and every later week${with_}`, answer)
   },
 )
 
-/** A member skips a date of a regular booking, or ends it. */
+/** A member, or the companion who comes along, skips a date of a regular booking or ends their part of it. */
 export const leaveRegularStep = defineStep(
   'leavesRegular',
   5,
-  { which: itemIndex, date: itemIndex, how: fc.constantFrom('skips', 'skips', 'ends', 'cancels all') },
-  async (world, state, { which, date, how }) => {
+  {
+    which: itemIndex,
+    date: itemIndex,
+    how: fc.constantFrom('skips', 'skips', 'ends', 'cancels all'),
+    isCompanion: fc.boolean(),
+  },
+  async (world, state, { which, date, how, isCompanion }) => {
     const regular = pick(state.regulars, which)
-    const member = world.members.find(({ id }) => id === regular?.userId)
+    const leaver = (isCompanion && regular?.companionUserId) || regular?.userId
+    const member = world.members.find(({ id }) => id === leaver)
     if (!regular || !member) return undefined
     const params = { id: regular.id }
     if (how !== 'skips') {
-      world.endedRegulars.add(regular.id)
+      if (member.id === regular.userId) world.endedRegulars.add(regular.id)
       const query = { cancelBookings: how === 'ends' ? ('false' as const) : ('true' as const) }
       return toResult(
         `${member.name} ${how} of regular ${regular.id}`,
