@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { openTab } from './admin.ts'
 import { expectToast, section } from './member.ts'
-import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { callApi, expect, newEmail, type Site, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -143,20 +143,28 @@ test('a member books every Friday with a companion, who leaves out a date and st
   await expect(panel).not.toContainText('with Bea')
 })
 
-test('the owner sets up a regular booking, sees who has the slot, and ends it', async ({ page, site }) => {
-  await fridays(site, 'Reformer at dawn', '06:30')
+test('the owner sets up a regular booking for two, sees who has the slot, and ends it', async ({ page, site }) => {
+  await fridays(site, 'Reformer at dawn', '06:30', 2)
   const member = await site.member({ firstName: 'Perpetua', lastName: 'Weekly', health: true, credits: 4 })
   await openTab(page, site, 'Users', `&user=${member.id}`)
   await page.getByRole('button', { name: 'Set up a regular booking' }).click()
-  await page.getByLabel('First class').selectOption({ label: 'Fri 11/12/2026 06:30, Reformer at dawn (1 free)' })
+  await page.getByLabel('First class').selectOption({ label: 'Fri 11/12/2026 06:30, Reformer at dawn (2 free)' })
+  await page.getByRole('checkbox', { name: 'A companion comes too' }).check()
   await page.getByRole('button', { name: 'Book every week' }).click()
-  await expectToast(page, 'Success', '4 classes booked for Perpetua Weekly')
-  await expect(page.getByText('4 classes booked until Friday 1 January')).toBeVisible()
+  await expect(page.getByText('First name is required')).toBeVisible()
+  await page.getByLabel('Their first name').fill('Fidel')
+  await page.getByLabel('Their last name').fill('Friend')
+  await page.getByLabel('Their email').fill(newEmail('fidel'))
+  await page.getByRole('button', { name: 'Book every week' }).click()
+  // The held place takes one of the four credits.
+  await expectToast(page, 'Success', '3 classes booked for Perpetua Weekly')
+  await expect(page.getByText('Every Friday at 06:30, with Fidel')).toBeVisible()
+  await expect(page.getByText('3 classes booked until Friday 25 December')).toBeVisible()
 
   await openTab(page, site, 'Classes')
   await page.getByRole('button', { name: 'Regular bookings' }).click()
   const row = page.getByRole('row').filter({ hasText: 'Perpetua Weekly' })
-  await expect(row).toContainText('01/01/2027')
+  await expect(row).toContainText('25/12/2026')
   await page.getByRole('button', { name: 'End Every Friday at 06:30 of Perpetua Weekly' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
   await expectToast(page, 'Success', 'Ended')

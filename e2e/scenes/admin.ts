@@ -6,7 +6,7 @@ import { callApi, expect, type Site } from '../site.ts'
 import { mockReply } from '../traffic.ts'
 import { createCode } from './checkout.ts'
 import { openPage } from './members.ts'
-import { closeDialog, inTurn, type Open, type Walk } from './scene.ts'
+import { click, closeDialog, inTurn, type Open, type Walk } from './scene.ts'
 
 /** A member with purchases, notes and changes, and a series with bookings, created once per site. */
 const dataBySite = new WeakMap<Site, Promise<{ memberId: string }>>()
@@ -121,6 +121,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       name: 'admin, regular booking for a member',
       open: open('Users', '&user=:member', opened('Set up a regular booking', 'First class')),
     },
+    { name: 'admin, regular booking for two', open: click('checkbox', 'A companion comes too') },
     {
       name: 'admin, regular bookings',
       open: async (page, site) => {

@@ -23,7 +23,7 @@ export const inTurn =
     for (const step of steps) await step(page, site)
   }
 
-export const click = (role: 'button' | 'tab' | 'link', name: string | RegExp) => (page: Page) =>
+export const click = (role: 'button' | 'tab' | 'link' | 'checkbox', name: string | RegExp) => (page: Page) =>
   page.getByRole(role, { name }).filter({ visible: true }).first().click()
 
 export const closeDialog = async (page: Page) => {

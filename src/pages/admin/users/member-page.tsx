@@ -158,7 +158,7 @@ function Shown({ page }: { page: Page }) {
             <MemberPasses passes={passes} />
           </Part>
           <Part title="Regular bookings">
-            <MemberRegular user={user} />
+            <MemberRegular user={user} bookings={bookings} />
           </Part>
           <Part title="Open complaint">
             <MemberComplaint userId={user.id} />

@@ -1,12 +1,17 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { type Booking, CompanionForm } from '#booking/contract.ts'
 import { reachOf, slotForTwo, slotName } from '#booking/web/regular/regular.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 import { RadioCards } from '#ui/choices.tsx'
+import { Tick } from '#ui/form-choices.tsx'
+import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { fullName, newsFor, RowButton, type UserName, useDialog } from '../admin-ui.tsx'
@@ -16,7 +21,7 @@ import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 const STALE_REGULAR = [...STALE, staffBookingApi.listRegularBookingsOf, staffBookingApi.listRegularHolders]
 
 /** A member's regular bookings: how far each reaches, setting one up, and ending one. */
-export function MemberRegular({ user }: { user: UserName }) {
+export function MemberRegular({ user, bookings }: { user: UserName; bookings: readonly Booking[] }) {
   const query = useQuery(staffBookingApi.listRegularBookingsOf.queryOptions({ params: { id: user.id } }))
   const { dialog, open } = useDialog()
   return (
@@ -58,20 +63,49 @@ export function MemberRegular({ user }: { user: UserName }) {
         label="Set up a regular booking"
         variant="quiet"
         className="mt-2 -ml-5"
-        onClick={() => open(SetRegularDialog, { user })}
+        onClick={() => open(SetRegularDialog, { user, bookings })}
       />
       {dialog}
     </>
   )
 }
 
-function SetRegularDialog({ user, onClose }: { user: UserName; onClose: () => void }) {
-  const form = useForm<{ classId: string }>({ defaultValues: { classId: '' } })
+const RegularForm = z.object({
+  classId: z.string().min(1, 'Please choose a class'),
+  isForTwo: z.boolean(),
+  companion: CompanionForm.nullable(),
+})
+type RegularForm = z.output<typeof RegularForm>
+
+function SetRegularDialog({
+  user,
+  bookings,
+  onClose,
+}: {
+  user: UserName
+  bookings: readonly Booking[]
+  onClose: () => void
+}) {
+  const companionIn = (classId: string) =>
+    bookings.find((one) => one.classId === Number(classId) && one.status === 'confirmed')?.companion
+  const form = useForm<RegularForm>({
+    resolver: (values, ...more) => {
+      const isInvited = values.isForTwo && !companionIn(values.classId)
+      return zodResolver(RegularForm)({ ...values, companion: isInvited ? values.companion : null }, ...more)
+    },
+    defaultValues: { classId: '', isForTwo: false, companion: { firstName: '', lastName: '', email: '' } },
+  })
+  const [classId, isForTwo] = form.watch(['classId', 'isForTwo'])
+  const known = companionIn(classId)
+  const isInviting = isForTwo && !known
   const mutation = useAdminMutation({
-    mutationFn: ({ classId }: { classId: string }) =>
-      staffBookingApi.setRegularBookingFor.call({ params: { id: user.id }, body: { classId: Number(classId) } }),
+    mutationFn: ({ classId, isForTwo: withCompanion, companion }: RegularForm) =>
+      staffBookingApi.setRegularBookingFor.call({
+        params: { id: user.id },
+        body: { classId: Number(classId), withCompanion, companion },
+      }),
     toasts: {
-      success: ({ booked }) => `${many(booked.length, 'class', 'classes')} booked for ${fullName(user)}`,
+      success: ({ booked: made }) => `${many(made.length, 'class', 'classes')} booked for ${fullName(user)}`,
       failure: 'Failed to set up the regular booking',
     },
     stale: STALE_REGULAR,
@@ -87,6 +121,23 @@ function SetRegularDialog({ user, onClose }: { user: UserName; onClose: () => vo
       onClose={onClose}
     >
       <ClassField label="First class" isOffered={({ startsAt }) => !isPast(startsAt)} />
+      <Tick
+        name="isForTwo"
+        label={known ? `${known.firstName} comes too` : 'A companion comes too'}
+        help={
+          isForTwo &&
+          `One more of ${user.firstName}’s credits for each class with a second place.${isInviting ? ' We’ll email the companion an invitation to the first class. Once they accept, we book the later ones for them too.' : ''}`
+        }
+      />
+      {isInviting && (
+        <>
+          <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
+            <TextField name="companion.firstName" label="Their first name" autoComplete="off" />
+            <TextField name="companion.lastName" label="Their last name" autoComplete="off" />
+          </div>
+          <TextField name="companion.email" label="Their email" type="email" autoCapitalize="none" autoComplete="off" />
+        </>
+      )}
     </FormDialog>
   )
 }
