@@ -1,6 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { addMember, sendInvitation } from '#accounts/contract-invitations.ts'
 import { bookClass } from '#booking/contract.ts'
+import { acceptInvitation } from '#booking/contract-companions.ts'
+import { setRegularBooking } from '#booking/contract-regular.ts'
 import { getMemberHealth, saveQuestionnaire } from '#health/contract.ts'
 import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
@@ -133,6 +136,69 @@ describe('health information', () => {
     studio.travelTo('2027-06-30 12:00')
     await runRetention(studio)
     expect(await hasHealth(studio, ana)).toBeGreaterThan(0)
+  })
+})
+
+describe('members who come as a pair', () => {
+  /** Ana and Boris come together on two Fridays at 08:00; Ana has also invited Vera, who has no account, to a Thursday. */
+  async function openPair() {
+    const story = await openStudio()
+    const { studio, ana, boris } = story
+    await studio.completeHealth(boris)
+    const [first = 0, thursday] = [
+      await studio.createClass('2026-12-11 08:00'),
+      await studio.createClass('2026-12-10 18:00'),
+      await studio.createClass('2026-12-18 08:00'),
+    ]
+    const person = (firstName: string, email: string) => ({ firstName, lastName: 'Void', email })
+    const companion = person('Ben', boris.email)
+    expect(
+      (await ana.call(setRegularBooking, { body: { classId: first, withCompanion: true, companion } })).status,
+    ).toBe(201)
+    const link = /#invitation=([\w.-]+)/.exec((await studio.mailTo(boris)).at(-1)?.text ?? '')
+    expect((await boris.call(acceptInvitation, { body: { token: link?.[1] ?? '' } })).status).toBe(201)
+    await studio.runQueue('book-for-member')
+    const vera = person('Vera', 'vera@people.example')
+    expect((await ana.book(thursday ?? 0, { companion: vera })).status).toBe(201)
+    const names = 'select count(*) from companions where coalesce(first_name, last_name, email) is not null'
+    const forget = async (at: string) => {
+      studio.travelTo(at)
+      await studio.server.workers['tidy-up']({}, 'by hand')
+      return await studio.count(names)
+    }
+    return { ...story, forget }
+  }
+
+  test('have their companions’ names forgotten 30 days after the held place or the class, to the second', async () => {
+    const { studio, forget } = await openPair()
+    // Vera’s place ends 48 hours after the invitation.
+    studio.travelTo('2026-12-09 09:00')
+    await studio.server.workers['end-holds']({}, 'by hand')
+    expect(await forget('2027-01-08 08:59:59')).toBe(3)
+    expect(await forget('2027-01-08 09:00')).toBe(2)
+    expect(await forget('2027-01-10 08:44:59')).toBe(2)
+    expect(await forget('2027-01-10 08:45')).toBe(1)
+    expect(await forget('2027-01-17 08:45')).toBe(0)
+  })
+
+  test('are erased two years after their last class, with the regular booking; one alone is, the other stays', async () => {
+    const { studio, ana, boris } = await openPair()
+    await studio.db.execute(sql`update passes set expires_at = '2027-01-01T00:00:00Z'`)
+    const regulars = () => studio.count('select count(*) from regular_bookings')
+    studio.travelTo('2028-12-18 08:44:59')
+    await runRetention(studio)
+    expect([await countUsers(studio, ana), await countUsers(studio, boris), await regulars()]).toEqual([1, 1, 1])
+    // Boris came back on his own.
+    const back = await studio.createClass('2028-12-18 18:00')
+    await studio.grantCredits(boris, 1)
+    await studio.logIn(boris)
+    expect((await boris.book(back)).status).toBe(201)
+    studio.travelTo('2028-12-18 08:45')
+    await runRetention(studio)
+    expect([await countUsers(studio, ana), await countUsers(studio, boris), await regulars()]).toEqual([0, 1, 0])
+    expect(await studio.count('select count(*) from regular_dates_left_out')).toBe(0)
+    expect(await studio.count('select count(*) from companions')).toBe(0)
+    expect(await studio.count('select count(*) from bookings where user_id = $1', [boris.id])).toBe(3)
   })
 })
 
