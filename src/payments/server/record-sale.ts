@@ -16,7 +16,7 @@ import { deskRefusals, FACE_TO_FACE, type Sale } from '../contract-desk.ts'
 import { unredeemedPass, voidRefusal } from '../rules.ts'
 import { type PurchaseRow, purchases } from '../tables.ts'
 import { completeGift, completePurchase, memberForUpdate, type Sold } from './activate-purchase.ts'
-import { buyerOf, notifyOfVoidedSale } from './notices.ts'
+import { buyerOf, notifyOfVoidedSale, notifyRecipient } from './notices.ts'
 import { purchaseRowForUpdate } from './queries.ts'
 
 /**
@@ -116,6 +116,7 @@ export async function voidSale(
 
   if (voucher) await voidVoucherOf(tx, purchaseId, now)
   if (pass) await voidSoldPass(tx, pass, { admin, now })
+  if (pass && pass.userId !== userId) await notifyRecipient(tx, pass, 'pass-ended')
   await tx.update(purchases).set({ voidedAt: now }).where(eq(purchases.id, purchaseId))
   await notifyOfVoidedSale(tx, await buyerOf(tx, sale), sale)
   const bought = await packageEvenDeleted(tx, sale.packageId)

@@ -191,6 +191,19 @@ describe('a voucher sold at the desk', () => {
     expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })
 
+  test('ends the pass of the member who redeemed it, who is emailed, when its sale is voided', async () => {
+    const { studio, dora } = story
+    const cora = await studio.member('Cora')
+    const { buyer } = await sell()
+    expect((await redeem(cora, await printed(buyer))).status).toBe(201)
+    const [sale] = await dora.read(listPurchases, { query: { userId: buyer.id } })
+    const params = { id: buyer.id, purchaseId: defined(sale).id }
+    expect((await dora.call(voidSale, { params })).status).toBe(200)
+    expect(await studio.creditsOf(cora)).toBe(0)
+    const ended = (await studio.mailTo(cora)).filter(({ subject }) => subject.endsWith('has ended'))
+    expect(ended).toEqual([expect.objectContaining({ text: expect.stringContaining('which you were given') })])
+  })
+
   test('stays valid when a blocked member tries it, when it is extended, and not when it is voided or has expired', async () => {
     const { studio, dora, ana, boris } = story
     const { buyer, voucher } = await sell()
