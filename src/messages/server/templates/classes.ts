@@ -131,7 +131,7 @@ export const classMails = {
         ...(paidFor.length > 0
           ? [
               paragraph(
-                `You paid for a companion’s place in these classes. As they cannot take place, we have returned the credit. ${booked.length + cancelledLate.length > 0 ? '' : validity}`.trim(),
+                `You paid for a companion’s place in these classes, which cannot take place. ${booked.length + cancelledLate.length > 0 ? 'We have returned that credit too.' : validity}`,
               ),
               listOf(paidFor),
             ]

@@ -43,11 +43,11 @@ export const regularMails = {
             ? `${bookedBy} has booked and paid for your place ${slotOf(when)}, up to ${regularBookings.weeks} weeks ahead. ${reach}`
             : kind === 'set_up'
               ? `We keep this time for you: your class ${slot}, up to ${regularBookings.weeks} weeks ahead. ${reach}`
-              : `We have booked ${many(booked.length, 'class', 'classes')} for you, each with one credit. ${reach}`,
+              : `We have booked ${many(booked.length, 'class', 'classes')} for you, paid with your credits. ${reach}`,
         ),
         companion &&
           paragraph(
-            `${companion.firstName} is coming with you: we have booked ${places} for them, each with one of your credits.`,
+            `${companion.firstName} is coming with you: we have booked ${places} for them, paid with your credits.`,
           ),
         booked.length > 0 && subheading('Booked'),
         booked.length > 0 &&
@@ -59,7 +59,7 @@ export const regularMails = {
         button('See your regular bookings', site('/dashboard')),
         small(
           bookedBy
-            ? `${bookedBy}’s class passes pay. What you agreed to when you accepted ${bookedBy}’s invitation, your health and our cancellation policy, covers these bookings too. You can skip a date or stop on your dashboard.`
+            ? `${bookedBy} pays for these classes. The health statement and the cancellation policy that you agreed to when you accepted ${bookedBy}’s invitation cover them too. You can skip a date or stop on your dashboard.`
             : `New classes at this time are booked as soon as they are on the timetable and you have a credit. The terms and the cancellation policy that you agreed to when you set this up cover these bookings too. You can skip a date or stop on your dashboard. Cancel more than ${lateCancellationMinutes} minutes before a class to get its credit back.`,
         ),
       ],
