@@ -11,6 +11,7 @@ import {
 import { endRegularBooking, setRegularBooking, skipRegularDate } from '#booking/contract-regular.ts'
 import { weekdayOfDate } from '#booking/regular-rules.ts'
 import { defined } from '#foundation/collections.ts'
+import { giftCredits } from '#passes/contract.ts'
 import { sellVoucher } from '#payments/contract-desk.ts'
 import { createClass } from '#timetable/contract.ts'
 import { extendVoucher, redeemVoucher, voidVoucher } from '#vouchers/contract.ts'
@@ -165,6 +166,40 @@ export const setRegularStep = defineStep(
     const answer = await member.call(setRegularBooking, { body })
     const with_ = invited ? `, inviting ${invited.firstName}` : comes === 'with' ? ' with the companion' : ''
     return toResult(`${member.name} books ${first.title} and every later week${with_}`, answer)
+  },
+)
+
+/** A member with enough credits books every week for two, and the companion accepts. */
+export const comeTogetherStep = defineStep(
+  'comeTogether',
+  6,
+  { who: memberIndex, which: itemIndex, whom: fc.constantFrom(1, 2), credits: fc.constantFrom(2, 3, 6) },
+  async (world, state, { who, which, whom, credits }) => {
+    const [member, guest] = [world.member(who), world.member(who + whom)]
+    const first = pick(
+      timetableOf(state, world.now).filter((row) => weekdayOfDate(row.date) === 5 && row.maxParticipants === 2),
+      which,
+    )
+    if (!first) return undefined
+    const gift = { packageId: world.packages[0]?.id ?? 0, creditsToGift: credits, expiryMonths: 6 as const }
+    const given = await world.owner.call(giftCredits, { params: { userId: member.id }, body: gift })
+    const body = { classId: first.id, withCompanion: true, companion: companionOf(world, who, whom) }
+    const set = await member.call(setRegularBooking, { body })
+    const answers = [given, set]
+    const [place] = (await world.snapshot()).companions.filter(
+      ({ state: of, email, classId }) => of === 'held' && email === guest.email && classId === first.id,
+    )
+    if (set.status === 201 && place) {
+      const token = world.invitationToken(place.linkId)
+      answers.push(await guest.call(acceptInvitation, { body: { token } }))
+      await world.studio.server.workers['book-for-member']({ userId: member.id }, 'history')
+    }
+    const words = answers.map(({ status, body: of }) => of?.code ?? status).join(', ')
+    return {
+      line: `${member.name} comes every week from ${first.title} on with ${guest.name}: ${words}`,
+      answers,
+      isSeveral: true,
+    }
   },
 )
 
