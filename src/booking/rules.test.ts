@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { studio } from '#studio.ts'
 import { london } from '#testing/frozen-clock.ts'
-import { bookingRefusals } from './refusals.ts'
+import { bookingRefusals, companionRefusals } from './refusals.ts'
 import {
   cancellationAt,
   cancellationDeadline,
@@ -17,6 +17,12 @@ import {
   turnUntil,
   type Waiter,
 } from './rules.ts'
+
+test('names the limits for companions in the refusals', () => {
+  const { noticeHours, held } = studio.policies.companions
+  expect(companionRefusals.too_late_to_invite.message).toContain(`until ${noticeHours} hours before`)
+  expect(companionRefusals.too_many_held_places.message).toContain(`hold ${held} places`)
+})
 
 describe('cancelling a class at 18:00', () => {
   const startsAt = london('2026-12-07 18:00')
