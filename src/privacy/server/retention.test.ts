@@ -192,6 +192,7 @@ describe('members who come as a pair', () => {
     const back = await studio.createClass('2028-12-18 18:00')
     await studio.grantCredits(boris, 1)
     await studio.logIn(boris)
+    await studio.completeHealth(boris)
     expect((await boris.book(back)).status).toBe(201)
     studio.travelTo('2028-12-18 08:45')
     await runRetention(studio)
