@@ -1,5 +1,5 @@
 #!/bin/sh
-# Restarts the site's processes one after the other, each when the one before is ready: nobody notices.
+# Restarts the site's processes one after the other, each when the one before is ready, without an interruption.
 #   sh rolling-restart.sh 3001 3002
 set -eu
 for port in "$@"; do
@@ -14,6 +14,6 @@ for port in "$@"; do
     sleep 1
   done
   echo "studio@$port is ready"
-  # As long as a proxy may take to notice that it is back.
+  # A proxy may take this long to notice that it is back.
   sleep 10
 done

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Tries what stands in this folder, on Debian and as root: sh deploy/try.sh [image]
-# Needs: apt-get install caddy nginx openssl systemd; for the image also buildah and mmdebstrap (no registry is asked: the
-# base is made from Debian's packages).
+# Tests the files of this folder, on Debian and as root: sh deploy/try.sh [image]
+# Needs: apt-get install caddy nginx openssl systemd; for the image also buildah and mmdebstrap (it uses no registry: the
+# base image is built from Debian's packages).
 set -eu
 cd "$(dirname "$0")"
 place=$(mktemp --directory)
 trap 'rm -rf "$place"' EXIT
 
 echo '== systemd: the unit is understood, and exposes little (0 is nothing, 10 all)'
-# A stand-in for the program, so that only the unit is judged.
+# A stand-in for the program, to test only the unit.
 sed 's|^ExecStart=.*|ExecStart=/bin/true|; s|^WorkingDirectory=.*|WorkingDirectory=/|' 'studio@.service' > "$place/studio@3001.service"
 systemd-analyze verify "$place/studio@3001.service"
 systemd-analyze security --offline=true --threshold=20 'studio@.service' | tail -1
@@ -34,7 +34,7 @@ echo '== image: built from a Debian made here, run as it will be'
 mmdebstrap --variant=minbase trixie "$place/debian.tar"
 base=$(buildah from scratch)
 buildah add "$base" "$place/debian.tar" / > "$place/buildah.log"
-# What this machine trusts besides (a proxy's certificate, say), the build must trust too.
+# The build must also trust what this machine trusts, such as a proxy's certificate.
 if [ -d /usr/local/share/ca-certificates ]; then
   buildah add "$base" /usr/local/share/ca-certificates /usr/local/share/ca-certificates >> "$place/buildah.log"
   buildah config --env NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt "$base"

@@ -164,7 +164,7 @@ test('activates a payment made in another tab or before a reload, and starts no 
   expect(await startPayment(clara, bought)).toBeRefused(paymentRefusals.payment_already_completed)
   expect(await intentsOf(bought.id)).toBe(1)
   expect(await studio.creditsOf(clara)).toBe(8)
-  // A member who asks again, having seen the pass, wants another.
+  // A member who starts another payment after seeing the pass wants a second one.
   const second = await startPayment(clara, bought)
   expect(second.body.paymentIntentId).not.toBe(first.body.paymentIntentId)
   expect(await studio.creditsOf(clara)).toBe(8)

@@ -25,7 +25,7 @@ import {
 const { factorRefusals } = contract
 const HALF_AN_HOUR = 30 * 60
 
-/** What asks again, each as an admin does it. */
+/** The requests that need a new proof of identity, as an admin makes them. */
 const sensitive = (admin: Person, ana: Person): [string, () => Promise<{ status: number }>][] => [
   ['health answers', () => admin.call(getMemberHealth, { params: { id: ana.id } })],
   ['health updates', () => admin.call(listHealthUpdates)],
