@@ -48,8 +48,11 @@ export type SkipReason =
 type RegularCode = SkipReason | 'full' | 'skipped' | 'closed' | 'already_booked'
 type RegularSlot = { day: string; startTime: string }
 
-/** `amount` is decimal. `isGift`: to the member who redeemed a gift voucher that another person paid for. */
-type PassPayment = { to: Recipient; packageName: string; amount: string; isGift?: boolean }
+/**
+ * `amount` is decimal. `isGift`: to the member who redeemed a gift voucher that another person paid for. `isVoucher`: to the buyer of
+ * one that has not been redeemed.
+ */
+type PassPayment = { to: Recipient; packageName: string; amount: string; isGift?: boolean; isVoucher?: boolean }
 
 /** `addedAt`: an instant, ISO 8601. */
 type MailedPasskey = { label: string; addedAt: string }
@@ -362,6 +365,8 @@ export type Mails = {
     bookingsCancelled: number
     /** The member was not emailed: they are erased, or nothing changes for them. */
     isMemberUntold?: true
+    /** It bought a gift voucher that has not been redeemed. */
+    isVoucher?: true
   }
   /** `about`: the account's owner, if it is not the recipient's own. `at` is an ISO 8601 instant. */
   'security-alarm': {

@@ -20,8 +20,9 @@ export const paymentRefusals = refusals({
   payment_not_found: [404, 'Payment not found.'],
   payment_incomplete: [400, 'This payment has not been completed.'],
   payment_processing: [409, 'Your payment is on its way. We will email you as soon as it has arrived.'],
-  /** The only 410: the checkout shows it as a success. */
+  /** The only 410s: the checkout shows them as a success. */
   payment_already_completed: [410, 'Your payment has arrived, and your class pass is active.'],
+  voucher_already_paid: [410, 'Your payment has arrived, and your gift voucher is ready.'],
   payment_mismatch_returned: [400, 'This payment does not match the package, so it is being returned to you in full.'],
   payment_mismatch: [400, 'This payment does not match the package. Please contact support.'],
   purchase_not_found: [404, 'Purchase not found.'],
@@ -75,6 +76,7 @@ export const createPaymentIntent = endpoint('POST /api/create-payment-intent', {
     paymentRefusals.package_already_held,
     paymentRefusals.payment_processing,
     paymentRefusals.payment_already_completed,
+    paymentRefusals.voucher_already_paid,
     paymentRefusals.payments_disabled,
     paymentRefusals.payment_provider_unreachable,
     ...CODE_REFUSALS,

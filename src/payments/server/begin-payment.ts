@@ -74,7 +74,8 @@ export async function startOrResumePayment(
     await syncPayment(database, provider, open.id, now, { full: false })
     if (known?.status === 'processing') refuse(paymentRefusals.payment_processing)
     // The member has just paid: don't start a second payment without asking.
-    if ((await findIntent(db, open.id))?.state === 'purchased') refuse(paymentRefusals.payment_already_completed)
+    if ((await findIntent(db, open.id))?.state === 'purchased')
+      refuse(gift ? paymentRefusals.voucher_already_paid : paymentRefusals.payment_already_completed)
     if (!gift) await refuseIfHeld(db, member, bought)
   }
 

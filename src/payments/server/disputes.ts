@@ -5,7 +5,7 @@ import { freezeVoucherOf, thawVoucherOf } from '#vouchers/server/vouchers.ts'
 import { isGift } from '../order-rules.ts'
 import type { ProviderDispute, ProviderWarning } from '../provider-state.ts'
 import { disputes, fraudWarnings } from '../tables.ts'
-import { notifyHolder, notifyOwner, type Party } from './notices.ts'
+import { notifyGiver, notifyHolder, notifyOwner, type Party } from './notices.ts'
 import { disputesOf } from './queries.ts'
 import type { LockedPayment } from './refunds.ts'
 
@@ -48,12 +48,12 @@ export async function applyDisputes(
 }
 
 /**
- * Emails the owner about disputes that opened or were decided. Members are only emailed when something happens to their pass:
- * not without a pass, or while another dispute keeps it frozen.
+ * Emails the owner about disputes that opened or were decided. Members are only emailed when something happens to their pass or
+ * voucher: not without one, or while another dispute keeps it frozen.
  */
 export async function notifyOfDisputes(
   tx: Tx,
-  { party, hasPass }: LockedPayment,
+  { party, hasPass, hasVoucher }: LockedPayment,
   changed: readonly ProviderDispute[],
   bookings: number,
 ): Promise<void> {
@@ -61,8 +61,9 @@ export async function notifyOfDisputes(
   const isDisputed = await hasOpenDispute(tx, party)
   for (const { status, amount: amountPence, reason: detail, respondBy } of changed) {
     const until = isDecided(status) ? null : respondBy
-    const isMemberNotified = party.member !== undefined && hasPass && !(status === 'won' && isDisputed)
-    await notifyOwner(tx, party, NOTICES[status], { amountPence, detail, respondBy: until, bookings, isMemberNotified })
+    const isMemberNotified = party.member !== undefined && (hasPass || hasVoucher) && !(status === 'won' && isDisputed)
+    const about = { amountPence, detail, respondBy: until, bookings, isMemberNotified, hasPass }
+    await notifyOwner(tx, party, NOTICES[status], about)
   }
 }
 
@@ -70,7 +71,7 @@ async function hasOpenDispute(tx: Tx, { intent }: Party): Promise<boolean> {
   return (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
 }
 
-/** Freezes the pass while a dispute is open, thaws it when none is, and emails the member, unless the pass ends. */
+/** Freezes the pass or voucher while a dispute is open, thaws it when none is, and emails the member, unless it ends. */
 export async function freezeOrThawPass(
   tx: Tx,
   { party, purchase }: LockedPayment,
@@ -78,11 +79,15 @@ export async function freezeOrThawPass(
 ): Promise<void> {
   const pass = purchase && (await passOfPurchaseForUpdate(tx, purchase.id))
   const isDisputed = await hasOpenDispute(tx, party)
-  if (purchase && isGift(party.intent)) await (isDisputed ? freezeVoucherOf : thawVoucherOf)(tx, purchase.id, now)
+  const mail = isDisputed ? 'pass-on-hold' : 'pass-off-hold'
+  if (purchase && isGift(party.intent)) {
+    const hasChanged = await (isDisputed ? freezeVoucherOf : thawVoucherOf)(tx, purchase.id, now)
+    if (hasChanged && !isEnded) await notifyGiver(tx, party, mail)
+  }
   if (!pass) return
   if (isDisputed === Boolean(pass.frozenAt)) return
   await (isDisputed ? freezePass : thawPass)(tx, pass, now)
-  if (!pass.refundedAt && !isEnded) await notifyHolder(tx, party, pass, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
+  if (!pass.refundedAt && !isEnded) await notifyHolder(tx, party, pass, mail)
 }
 
 /** Saves the card network's fraud warnings and emails the owner once: money refunded now is not disputed later. */

@@ -4,6 +4,7 @@ import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { editPackage } from '#packages/contract.ts'
 import { exportOwnData } from '#privacy/contract.ts'
+import { initialFacts } from '#studio.ts'
 import { london } from '#testing/frozen-clock.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
@@ -35,6 +36,8 @@ async function bought(name: string, gift: object = GRACE) {
 }
 const mailsTo = async (email: string, subject: RegExp) =>
   (await story.studio.mailTo({ email })).filter((mail) => subject.test(mail.subject))
+const noticesAbout = async (name: string) =>
+  (await story.studio.mailTo({ email: initialFacts.ownerEmail })).filter(({ text }) => text.includes(`Gift of ${name}`))
 const printedCode = async (buyer: Person) =>
   defined(CODE.exec((await mailsTo(buyer.email, /^Your gift voucher for/))[0]?.text ?? '')?.[0])
 const redeem = (person: Person, code: string) => person.call(redeemVoucher, { body: { code } })
@@ -95,6 +98,15 @@ test('concurrent events of one payment create one voucher', async () => {
   expect(await studio.count('select count(*) from vouchers where buyer_id = $1', [buyer.id])).toBe(1)
   expect(await mailsTo(buyer.email, /^Your gift voucher for/)).toHaveLength(1)
   await intact()
+})
+
+test('a gift that was paid in another tab is activated, and no second one started unasked', async () => {
+  const { studio, bank } = story
+  const buyer = await studio.member('Tia')
+  const sold = await studio.createPackage({ price: '45.50' })
+  await bank.pay(await start(buyer, sold))
+  expect(await start(buyer, sold)).toBeRefused(paymentRefusals.voucher_already_paid)
+  expect(await mailsTo(buyer.email, /^Your gift voucher for/)).toHaveLength(1)
 })
 
 test('changed details update the open payment; a pass of the same package is a separate payment', async () => {
@@ -231,11 +243,41 @@ test('a refund, here or at the provider, and a lost dispute void the voucher; a 
     await bank.simulate('dispute', intentId)
     await bank.deliverEvents(studio, intentId)
     expect(await redeem(boris, code)).toBeRefused(voucherRefusals.voucher_on_hold)
+    const [held, ...more] = await mailsTo(buyer.email, /gift voucher .*is on hold/)
+    expect(held?.text).toContain('It cannot be redeemed until the dispute is settled.')
+    expect(more).toEqual([])
+    const [notice] = await noticesAbout(name)
+    expect(notice?.text).toContain('We have put the voucher on hold and emailed the member who bought it.')
+    expect(notice?.text).not.toMatch(/\bpass\b/i)
     const [dispute] = (await bank.stripe.disputes.list({ payment_intent: intentId })).data
     await bank.decideDispute(defined(dispute).id, evidence)
     await bank.deliverEvents(studio, intentId)
-    if (evidence === 'losing_evidence') expect(await redeem(boris, code)).toBeRefused(voucherRefusals.voucher_void)
+    const isLost = evidence === 'losing_evidence'
+    expect(await mailsTo(buyer.email, /can be redeemed again/)).toHaveLength(isLost ? 0 : 1)
+    expect(await mailsTo(buyer.email, /is no longer valid/)).toHaveLength(isLost ? 1 : 0)
+    expect((await noticesAbout(name)).filter(({ text }) => /\bpass\b/i.test(text))).toEqual([])
+    if (isLost) expect(await redeem(boris, code)).toBeRefused(voucherRefusals.voucher_void)
     else expect((await redeem(boris, code)).status).toBe(201)
+  }
+  await intact()
+})
+
+test.each(['redemption', 'refund'])('never leaves credits and money when a %s has a head start', async (first) => {
+  const { studio, bank } = story
+  for (let round = 0; round < 3; round++) {
+    const { buyer, intentId } = await bought(`${first} ${round}`)
+    const holder = await studio.member(`Holder of ${first} ${round}`)
+    const code = await printedCode(buyer)
+    await bank.stripe.refunds.create({ payment_intent: intentId })
+    const refunding = () => bank.deliverEvents(studio, intentId)
+    const [redeemed] = await (first === 'refund'
+      ? Promise.all([refunding(), redeem(holder, code)]).then((both) => both.toReversed())
+      : Promise.all([redeem(holder, code), refunding()]))
+    const answer = defined(redeemed) as Awaited<ReturnType<typeof redeem>>
+    if (answer.status !== 201) expect(answer).toBeRefused(voucherRefusals.voucher_void)
+    expect(await studio.creditsOf(holder)).toBe(0)
+    expect(await mailsTo(holder.email, /has ended/)).toHaveLength(answer.status === 201 ? 1 : 0)
+    expect(await bank.refundsOf(intentId)).toEqual([4550])
   }
   await intact()
 })

@@ -10,6 +10,7 @@ import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import type { PassRow } from '#passes/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
+import { isGift } from '../order-rules.ts'
 import type { PaymentIntentRow, PurchaseRow } from '../tables.ts'
 
 const owner = async (tx: Tx) => ownerOf(await currentFacts(tx))
@@ -47,6 +48,8 @@ export async function notifyOwner(
     respondBy?: Temporal.Instant | null
     bookings?: number
     isMemberNotified?: boolean
+    /** Whether a pass came of it, also of a gift voucher. */
+    hasPass?: boolean
   },
 ): Promise<void> {
   await queueMail(tx, 'payment-notice', {
@@ -60,6 +63,7 @@ export async function notifyOwner(
     respondBy: about.respondBy?.toString() ?? null,
     bookingsCancelled: about.bookings ?? 0,
     ...(!(about.isMemberNotified ?? member) && { isMemberUntold: true }),
+    ...(isGift(intent) && !about.hasPass && { isVoucher: true }),
   })
 }
 
@@ -97,10 +101,17 @@ export async function notifyOfVoidedSale(tx: Tx, { member, bought }: Buyer, sale
 
 type PassMail = 'pass-on-hold' | 'pass-off-hold' | 'pass-ended'
 
-/** Emails the member the outcome of a payment that took days. */
+/** Emails the member the outcome of their payment. */
 export async function notifyMember(tx: Tx, { member, bought, intent }: Party, mail: PassMail | 'payment-failed') {
   if (!member) return
   await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: toDecimal(intent.amountPence) })
+}
+
+/** Emails the buyer of an unredeemed gift voucher the outcome of a dispute. */
+export async function notifyGiver(tx: Tx, { member, bought, intent }: Party, mail: PassMail): Promise<void> {
+  if (!member) return
+  const amount = toDecimal(intent.amountPence)
+  await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount, isVoucher: true })
 }
 
 /** Emails the holder of a pass the outcome of a dispute. The holder of a gift is not its buyer. */

@@ -203,7 +203,7 @@ export async function sendRefund(
 /** Failures after which the member has the money anyway. */
 const ALREADY_BACK = ['refunded_at_the_provider', 'charge_already_refunded']
 
-/** A locked payment with its member, package and purchase. `hasVoucher`: of a gift that nobody has redeemed. */
+/** A locked payment with its member, package and purchase. `hasVoucher`: a gift that is neither redeemed nor void. */
 export type LockedPayment = {
   party: Party
   purchase: PurchaseRow | undefined
@@ -330,7 +330,7 @@ export async function notifyOfProviderRefunds(
     await notifyOfRefund(tx, party, paid, { amountPence: refund.amount, pass })
     const bookings = index === 0 ? ended.bookings : 0
     const kind = pass === 'kept' ? 'partly_refunded_there' : isWhole ? 'refunded_there' : 'more_refunded_there'
-    await notifyOwner(tx, party, kind, { amountPence: refund.amount, bookings })
+    await notifyOwner(tx, party, kind, { amountPence: refund.amount, bookings, hasPass })
   }
 }
 

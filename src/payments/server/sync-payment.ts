@@ -11,7 +11,7 @@ import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
 import { memberForUpdate, settlePaid } from './activate-purchase.ts'
 import { releaseUse } from './codes.ts'
 import { applyDisputes, applyWarnings, freezeOrThawPass, notifyOfDisputes } from './disputes.ts'
-import { notifyMember, notifyOwner, partyOf } from './notices.ts'
+import { notifyGiver, notifyMember, notifyOwner, partyOf } from './notices.ts'
 import type { Provider } from './provider.ts'
 import { disputesOf, findIntent, intentForUpdate, purchaseOfIntent, refundsOf } from './queries.ts'
 import { applyRefunds, endPass, type LockedPayment, lockPassToEnd, notifyOfProviderRefunds } from './refunds.ts'
@@ -162,7 +162,7 @@ async function applyHistory(
     party,
     purchase,
     hasPass: pass !== undefined && !pass.refundedAt,
-    hasVoucher: voucher?.redeemedAt === null,
+    hasVoucher: voucher !== undefined && !voucher.redeemedAt && !voucher.voidedAt,
   }
 
   const made = await applyRefunds(tx, locked, remote.refunds, now)
@@ -170,11 +170,11 @@ async function applyHistory(
   await applyWarnings(tx, party, remote.warnings)
   const ends = purchase !== undefined && endsPass(remote, purchase.amountPence)
   const isEnded = locked.hasPass && ends
-  await freezeOrThawPass(tx, locked, { isEnded, now })
+  await freezeOrThawPass(tx, locked, { isEnded: ends, now })
   const isLost = remote.disputes.some(({ status }) => status === 'lost')
   const reason = isLost ? 'The bank took the payment back' : 'The payment was refunded'
   const cause = { causedBy: { by: 'provider' as const }, reason, now }
-  if (ends) await voidVoucherOf(tx, purchase.id, now)
+  if (ends && (await voidVoucherOf(tx, purchase.id, now)) && isLost) await notifyGiver(tx, party, 'pass-ended')
   const bookings = isEnded && purchase ? await endPass(tx, purchase.id, cause) : 0
   // The holder of a pass that was a gift is emailed however it ends.
   if (isEnded && isLost && pass?.userId === intent.userId) await notifyMember(tx, party, 'pass-ended')

@@ -20,23 +20,34 @@ export async function voidVoucherOf(tx: Tx, purchaseId: number, now: Temporal.In
   return voided.length > 0
 }
 
-/** Keeps the voucher of a purchase from being redeemed while its payment is disputed. */
-export async function freezeVoucherOf(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<void> {
-  await tx
+/** Keeps the voucher of a purchase from being redeemed while its payment is disputed. Returns whether that is new. */
+export async function freezeVoucherOf(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<boolean> {
+  const frozen = await tx
     .update(vouchers)
     .set({ frozenAt: now })
-    .where(and(eq(vouchers.purchaseId, purchaseId), isNull(vouchers.redeemedAt), isNull(vouchers.frozenAt)))
+    .where(
+      and(
+        eq(vouchers.purchaseId, purchaseId),
+        isNull(vouchers.redeemedAt),
+        isNull(vouchers.voidedAt),
+        isNull(vouchers.frozenAt),
+      ),
+    )
+    .returning({ id: vouchers.id })
+  return frozen.length > 0
 }
 
-/** Ends the hold and extends the voucher by the time on hold. */
-export async function thawVoucherOf(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<void> {
-  await tx
+/** Ends the hold and extends the voucher by the time on hold. Returns whether it was on hold. */
+export async function thawVoucherOf(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<boolean> {
+  const thawed = await tx
     .update(vouchers)
     .set({
       frozenAt: null,
       expiresAt: sql`${vouchers.expiresAt} + (${now.toString()}::timestamptz - ${vouchers.frozenAt})`,
     })
     .where(and(eq(vouchers.purchaseId, purchaseId), isNotNull(vouchers.frozenAt)))
+    .returning({ id: vouchers.id })
+  return thawed.length > 0
 }
 
 /**

@@ -9,10 +9,14 @@ type PaymentNotice = Mails['payment-notice']
 
 /** `notified` and `notNotified`: a sentence for when we have, or have not, emailed the member. */
 type Words = { subject: string; heading?: string; text: string; notified?: string; notNotified?: string }
-const PAYMENT_NOTICES: Record<PaymentNotice['kind'], Words> = {
+type AllWords = Words & { ofVoucher?: Partial<Words> }
+const PAYMENT_NOTICES: Record<PaymentNotice['kind'], AllWords> = {
   inquiry_opened: {
     subject: 'A bank has a question about a payment',
     text: 'This is a question, not a dispute: no money has been taken and the pass stays valid. Answer it at the card provider, or refund the payment, before it becomes a dispute.',
+    ofVoucher: {
+      text: 'This is a question, not a dispute: no money has been taken and the voucher stays valid. Answer it at the card provider, or refund the payment, before it becomes a dispute.',
+    },
   },
   inquiry_closed: {
     subject: 'A bank’s question is closed',
@@ -22,17 +26,23 @@ const PAYMENT_NOTICES: Record<PaymentNotice['kind'], Words> = {
     subject: 'A payment is disputed',
     text: 'The bank has taken the money until the dispute is decided. Send your evidence to the card provider before the deadline.',
     notified: 'We have put the pass on hold and emailed the member.',
+    ofVoucher: { notified: 'We have put the voucher on hold and emailed the member who bought it.' },
   },
   dispute_won: {
     subject: 'A dispute was won',
     text: 'You keep the money.',
     notified:
       'If the pass was on hold, it can be used again and is valid for longer by the time on hold. We have emailed the member.',
+    ofVoucher: {
+      notified:
+        'If the voucher was on hold, it can be redeemed again and is valid for longer by the time on hold. We have emailed the member who bought it.',
+    },
   },
   dispute_lost: {
     subject: 'A dispute was lost',
     text: 'The bank has taken the money back for good.',
     notified: 'We have voided the rest of the pass, cancelled classes booked with it and emailed the member.',
+    ofVoucher: { notified: 'We have voided the voucher and emailed the member who bought it.' },
   },
   fraud_warning: {
     subject: 'Early fraud warning',
@@ -54,11 +64,13 @@ const PAYMENT_NOTICES: Record<PaymentNotice['kind'], Words> = {
     subject: 'Part of a payment was refunded at the card provider',
     text: 'This payment has no pass left, so you do not need to decide anything.',
     notified: 'We have emailed the member about the refund.',
+    ofVoucher: { text: 'This refund has not changed the voucher. You do not need to decide anything.' },
   },
   refunded_there: {
     subject: 'A payment was refunded at the card provider',
     text: 'The payment has been refunded in full.',
     notified: 'We have voided the rest of the pass, cancelled classes booked with it and emailed the member.',
+    ofVoucher: { notified: 'We have voided the voucher and emailed the member who bought it.' },
   },
   partly_refunded_there: {
     subject: 'Part of a payment was refunded at the card provider',
@@ -69,6 +81,9 @@ const PAYMENT_NOTICES: Record<PaymentNotice['kind'], Words> = {
   still_processing: {
     subject: 'A payment has not arrived after a month',
     text: 'The card provider still shows it as processing. We have stopped checking it. If it does arrive, we will activate the pass. Please look it up at the card provider.',
+    ofVoucher: {
+      text: 'The card provider still shows it as processing. We have stopped checking it. If it does arrive, we will send the voucher. Please look it up at the card provider.',
+    },
   },
 }
 
@@ -77,7 +92,8 @@ const MAX_ITEMS = 20
 
 export const ownerMails = {
   'payment-notice': (data, site) => {
-    const { subject, heading, text, notified, notNotified } = PAYMENT_NOTICES[data.kind]
+    const { ofVoucher, ...words } = PAYMENT_NOTICES[data.kind]
+    const { subject, heading, text, notified, notNotified } = { ...words, ...(data.isVoucher && ofVoucher) }
     const more = data.isMemberUntold ? notNotified : notified
     const amount = formatMoney(data.amount)
     return {
@@ -88,7 +104,7 @@ export const ownerMails = {
         paragraph(more ? `${text} ${more}` : text),
         facts(
           data.member && ['Member', `${data.member.name}, ${data.member.email}`],
-          ['Pass', data.packageName],
+          [data.isVoucher ? 'Gift voucher' : 'Pass', data.packageName],
           ['Paid', formatMoney(data.paid)],
           data.amount === data.paid ? null : ['Amount concerned', amount],
           data.detail === null ? null : ['Reason given by the card provider', data.detail],

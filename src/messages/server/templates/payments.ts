@@ -41,11 +41,11 @@ const WHY_RETURNED: Record<Mails['payment-returned']['because'], { preview: stri
   },
   blocked: {
     preview: 'was paid while your account is on hold.',
-    text: 'but your account is on hold, so we cannot sell you a pass at the moment. Please contact us',
+    text: 'but your account is on hold, so we cannot sell you anything at the moment. Please contact us',
   },
   mismatched: {
     preview: 'was paid with a different amount from its price.',
-    text: 'but the amount, currency or pass did not match your order',
+    text: 'but the amount, currency or package did not match your order',
   },
 }
 
@@ -59,11 +59,11 @@ const RETURNED_NOTICES: Record<Mails['payment-returned-notice']['because'], { te
     preview: 'was paid for by a member who is blocked.',
   },
   mismatched: {
-    text: 'A payment does not match its order: the amount, currency, member or pass is different. We have returned the whole amount and have not created a pass. This can happen if you changed the payment at the card provider.',
+    text: 'A payment does not match its order: the amount, currency, member or package is different. We have returned the whole amount and sold nothing. This can happen if you changed the payment at the card provider.',
     preview: 'was paid with a different amount from its price.',
   },
   member_gone: {
-    text: 'Someone paid for a pass and then deleted the account before the payment arrived. We have returned the whole amount.',
+    text: 'Someone paid and then deleted the account before the payment arrived. We have returned the whole amount.',
     preview: 'was paid for by an account that no longer exists.',
   },
 }
@@ -206,53 +206,96 @@ export const paymentMails = {
       heading: 'A payment was returned',
       body: [
         paragraph(`${text} You do not need to do anything.`),
-        facts(member && ['Member', `${member.name}, ${member.email}`], ['Pass', packageName], ['Returned', amount]),
+        facts(member && ['Member', `${member.name}, ${member.email}`], ['Package', packageName], ['Returned', amount]),
         button('Open the admin pages', site('/admin')),
       ],
     }
   },
 
-  'pass-on-hold': (data, site) => ({
-    subject: `Your ${data.packageName} is on hold`,
-    preview: data.isGift ? 'The payment is being reviewed.' : 'Your bank is reviewing the payment.',
-    heading: 'Your pass is on hold',
-    body: [
-      paragraph(
-        `${data.isGift ? `The payment for ${data.packageName}, which you were given, is disputed.` : `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed.`} You cannot use the pass for new bookings until the dispute is settled. Your booked classes stay booked. If the payment is confirmed, we will add the time on hold to your pass.`,
-      ),
-      paragraph(
-        data.isGift
-          ? `If you have a question, please ${callUs(site)}.`
-          : `If this is a mistake, please tell your bank and ${callUs(site)}.`,
-      ),
-    ],
-  }),
+  'pass-on-hold': (data, site) =>
+    data.isVoucher
+      ? voucherOnHold(data, site)
+      : {
+          subject: `Your ${data.packageName} is on hold`,
+          preview: data.isGift ? 'The payment is being reviewed.' : 'Your bank is reviewing the payment.',
+          heading: 'Your pass is on hold',
+          body: [
+            paragraph(
+              `${data.isGift ? `The payment for ${data.packageName}, which you were given, is disputed.` : `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed.`} You cannot use the pass for new bookings until the dispute is settled. Your booked classes stay booked. If the payment is confirmed, we will add the time on hold to your pass.`,
+            ),
+            paragraph(
+              data.isGift
+                ? `If you have a question, please ${callUs(site)}.`
+                : `If this is a mistake, please tell your bank and ${callUs(site)}.`,
+            ),
+          ],
+        },
 
-  'pass-off-hold': (data, site) => ({
-    subject: `Your ${data.packageName} can be used again`,
-    preview: 'We have added the time on hold to your pass.',
-    heading: 'Your pass can be used again',
-    body: [
-      paragraph(
-        `The dispute about the payment for ${data.packageName} is over, and the payment is confirmed. You can use the pass again. We have added the time on hold to it.`,
-      ),
-      button('Book a class', site('/booking')),
-    ],
-  }),
+  'pass-off-hold': (data, site) =>
+    data.isVoucher
+      ? voucherOffHold(data)
+      : {
+          subject: `Your ${data.packageName} can be used again`,
+          preview: 'We have added the time on hold to your pass.',
+          heading: 'Your pass can be used again',
+          body: [
+            paragraph(
+              `The dispute about the payment for ${data.packageName} is over, and the payment is confirmed. You can use the pass again. We have added the time on hold to it.`,
+            ),
+            button('Book a class', site('/booking')),
+          ],
+        },
 
-  'pass-ended': (data, site) => ({
-    subject: `Your ${data.packageName} has ended`,
-    preview: data.isGift ? 'The payment for it has gone back.' : 'Your bank has taken the payment back.',
-    heading: 'Your pass has ended',
-    body: [
-      paragraph(
-        `${data.isGift ? `The payment for ${data.packageName}, which you were given, has gone back to the person who bought it.` : `Your bank has returned your payment of ${formatMoney(data.amount)} for ${data.packageName} to you.`} Your pass has therefore ended, and we have cancelled the classes booked with it. We will send you an email about each class.`,
-      ),
-      paragraph('You are welcome back at any time with a new pass.'),
-      button('See our passes', site('/pricing')),
-    ],
-  }),
+  'pass-ended': (data, site) =>
+    data.isVoucher
+      ? voucherEnded(data, site)
+      : {
+          subject: `Your ${data.packageName} has ended`,
+          preview: data.isGift ? 'The payment for it has gone back.' : 'Your bank has taken the payment back.',
+          heading: 'Your pass has ended',
+          body: [
+            paragraph(
+              `${data.isGift ? `The payment for ${data.packageName}, which you were given, has gone back to the person who bought it.` : `Your bank has returned your payment of ${formatMoney(data.amount)} for ${data.packageName} to you.`} Your pass has therefore ended, and we have cancelled the classes booked with it. We will send you an email about each class.`,
+            ),
+            paragraph('You are welcome back at any time with a new pass.'),
+            button('See our passes', site('/pricing')),
+          ],
+        },
 } satisfies Partial<Templates>
+
+type OfVoucher = Mails['pass-on-hold']
+const voucherOnHold = (data: OfVoucher, site: Site) => ({
+  subject: `Your gift voucher for ${data.packageName} is on hold`,
+  preview: 'Your bank is reviewing the payment.',
+  heading: 'Your gift voucher is on hold',
+  body: [
+    paragraph(
+      `Your bank has told us that the payment of ${formatMoney(data.amount)} for the gift voucher is disputed. It cannot be redeemed until the dispute is settled. If the payment is confirmed, we will add the time on hold to it.`,
+    ),
+    paragraph(`If this is a mistake, please tell your bank and ${callUs(site)}.`),
+  ],
+})
+const voucherOffHold = (data: OfVoucher) => ({
+  subject: `Your gift voucher for ${data.packageName} can be redeemed again`,
+  preview: 'We have added the time on hold to it.',
+  heading: 'Your gift voucher can be redeemed again',
+  body: [
+    paragraph(
+      `The dispute about the payment for the gift voucher is over, and the payment is confirmed. It can be redeemed again. We have added the time on hold to it.`,
+    ),
+  ],
+})
+const voucherEnded = (data: OfVoucher, site: Site) => ({
+  subject: `Your gift voucher for ${data.packageName} is no longer valid`,
+  preview: 'Your bank has taken the payment back.',
+  heading: 'Your gift voucher is no longer valid',
+  body: [
+    paragraph(
+      `Your bank has returned your payment of ${formatMoney(data.amount)} for the gift voucher to you. It can therefore no longer be redeemed.`,
+    ),
+    paragraph(`If this is a mistake, please ${callUs(site)}.`),
+  ],
+})
 
 const callUs = ({ facts: { phone } }: Site) => (phone ? `call us on ${phone}` : 'tell us')
 
