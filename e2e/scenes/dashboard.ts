@@ -1,11 +1,33 @@
+import type { Page } from '@playwright/test'
 import { Person } from '#testing/person.ts'
+import { packageNamed } from '../admin.ts'
 import { LONG_TITLE } from '../busy-studio.ts'
-import { callApi, expect, newEmail, signIn } from '../site.ts'
+import { callApi, expect, newEmail, type Site, signIn } from '../site.ts'
 import { failRequests, holdRequests, intercept } from '../traffic.ts'
 import { membersOf, openPage } from './members.ts'
 import { click, closeDialog, dialog, heading, inTurn, type Walk } from './scene.ts'
 
 const detailed = inTurn(click('link', 'Detailed'), heading('My Dashboard'))
+
+async function redeem(page: Page, code: string, refusal: string): Promise<void> {
+  const form = page.getByRole('dialog', { name: 'Redeem a voucher' })
+  await form.getByLabel('Code').fill(code)
+  await form.getByRole('button', { name: 'Redeem voucher' }).click()
+  await expect(form).toContainText(refusal)
+}
+
+/** The code of a voucher that another member has redeemed. */
+async function redeemedCode(site: Site): Promise<string> {
+  const [buyer, recipient] = [await site.member({ firstName: 'Georgina' }), await site.member({ firstName: 'Henry' })]
+  const { id: packageId } = await packageNamed(site, '8 Class Pass')
+  const recipientEmail = newEmail('voucher')
+  const sold = { packageId, method: 'cash', gift: { recipientName: 'Henry', recipientEmail } }
+  await callApi(await site.admin(), 'POST', `/api/admin/users/${buyer.id}/vouchers`, sold)
+  const { text } = await site.mailTo(recipientEmail, /has given you Pilates/)
+  const code = /[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(text)?.[0]
+  await callApi(recipient, 'POST', '/api/vouchers/redeem', { code })
+  return code ?? ''
+}
 
 export const DASHBOARD_WALKS: readonly Walk[] = [
   [
@@ -19,6 +41,14 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     { name: 'dashboard, summary, full', main: true, open: openPage('/dashboard', 'Upcoming classes', 'full') },
     { name: 'dashboard, receipts', open: inTurn(click('button', 'Receipts'), dialog) },
     { name: 'dashboard, redeem a voucher', open: inTurn(closeDialog, click('button', 'Use a voucher'), dialog) },
+    {
+      name: 'dashboard, redeem an unknown code',
+      open: (page) => redeem(page, 'ABCD EFGH JKMN', 'We do not know this code.'),
+    },
+    {
+      name: 'dashboard, redeem a redeemed code',
+      open: async (page, site) => redeem(page, await redeemedCode(site), 'This voucher has been redeemed already.'),
+    },
     { name: 'dashboard, view history', open: inTurn(closeDialog, click('button', 'View History'), dialog) },
     { name: 'dashboard, detailed, full', main: true, open: inTurn(closeDialog, detailed, heading('Booking History')) },
   ],

@@ -78,14 +78,23 @@ export default function Checkout() {
   }, [isGuest, packageId, isGift])
   return (
     <MembersOnly refusal={LOGIN_FIRST}>
-      {() => (
-        <CheckoutPage sold={sold} amount={amount} packages={packages} quote={quote} payment={payment} giving={giving} />
+      {({ id: userId }) => (
+        <CheckoutPage
+          userId={userId}
+          sold={sold}
+          amount={amount}
+          packages={packages}
+          quote={quote}
+          payment={payment}
+          giving={giving}
+        />
       )}
     </MembersOnly>
   )
 }
 
 function CheckoutPage({
+  userId,
   sold,
   amount,
   packages,
@@ -93,6 +102,7 @@ function CheckoutPage({
   payment,
   giving,
 }: {
+  userId: string
   sold: Package | undefined
   amount: number
   packages: ReturnType<typeof usePackages>
@@ -156,7 +166,7 @@ function CheckoutPage({
           </div>
           {isAsking ? (
             <Suspense fallback={<Spinner label="Loading the form" visible />}>
-              <GiftStep gift={giving.typed} onDone={giving.set} />
+              <GiftStep userId={userId} gift={giving.typed} onDone={giving.set} />
             </Suspense>
           ) : (
             <PaymentCard sold={sold} amount={amount} quote={quote} gift={gift} payment={payment} />

@@ -10,6 +10,7 @@ import { ArchTick, Mark } from '#ui/mark.tsx'
 import { toast } from '#ui/toast.ts'
 import type { PaymentUnderway } from '../contract.ts'
 import { DECLINED, forgetPayment, isPaymentPending, NOT_ACTIVATED, useActivate, VOUCHER_READY } from './checkout.ts'
+import { forgetOrder } from './kept-order.ts'
 import { NotActivated } from './stopped.tsx'
 
 type Stage =
@@ -34,11 +35,13 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   const { mutate, failure, isPending } = useActivate({
     onActivated: (bought) => {
       forgetPayment()
+      forgetOrder()
       setStage({ is: 'thanks', bought })
     },
     onFailed: (error) => {
       if (!isPaymentPending(error)) return toast(NOT_ACTIVATED)
       forgetPayment()
+      forgetOrder()
       setStage({ is: 'nothing' })
     },
   })

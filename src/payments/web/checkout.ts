@@ -9,7 +9,7 @@ import { passQueries } from '#passes/web/passes.ts'
 import { toastError } from '#ui/toast.ts'
 import type { Gift } from '#vouchers/contract.ts'
 import { paymentsApi } from './api.ts'
-import { forgetCode, keepCode, keptCode } from './kept-code.ts'
+import { forgetCode, keepCode, keptCode } from './kept-order.ts'
 
 /**
  * Fetches the payment setup and starts a payment, unless a payment interrupted by a reload turns out to be paid. `amount` is the

@@ -32,7 +32,7 @@ import {
   type usePayment,
   type useQuote,
 } from './checkout.ts'
-import { forgetCode } from './kept-code.ts'
+import { forgetOrder } from './kept-order.ts'
 import { ConfirmPrice, Disabled, NotActivated, OutcomeUnknown, PriceChanged, Stopped } from './stopped.tsx'
 
 const FORMS = {
@@ -68,11 +68,12 @@ export function PaymentCard({
   const isGift = gift !== undefined
   const finish = (bought: 'pass' | 'voucher') => {
     forgetPayment()
-    forgetCode()
+    forgetOrder()
     navigate('/dashboard', { state: { purchased: bought }, replace: true })
   }
   const onItsWay = () => {
     forgetPayment()
+    forgetOrder()
     navigate('/dashboard', { replace: true })
   }
   const activate = useActivate({
