@@ -48,6 +48,7 @@ test('a member books twelve Fridays in five taps, skips one in two, and stops', 
   await expectToast(page, 'Date Skipped', 'Friday 18 December is not booked for you. Your credit is back on your pass.')
   await expect(panel).toContainText('11 classes booked until Friday 26 February')
   await expect(panel.getByRole('listitem').filter({ hasText: /^Friday 18 December/ })).toContainText('Not coming')
+  await expect(panel).toBeFocused()
   await page.getByRole('button', { name: 'Undo cancelling Reformer at six on 18/12/2026' }).click()
   await expect(panel).toContainText('12 classes booked until Friday 26 February')
 

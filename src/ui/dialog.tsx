@@ -44,6 +44,8 @@ function Opened({ onClose, title, description, wide = false, over = false, child
             event.preventDefault()
             wanted.focus()
           }}
+          // From the last element to the first and back, Radix moves the focus without scrolling.
+          onFocus={({ target }) => target.matches(':focus-visible') && target.scrollIntoView({ block: 'nearest' })}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             giveFocusBack(opener.current)

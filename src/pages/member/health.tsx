@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { User } from '#accounts/contract.ts'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
@@ -52,6 +52,7 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
   const ways = useWaysBack(user)
   // Needed only to choose the way back to a class.
   const passes = usePasses({ enabled: ways.visit !== undefined })
+  const heading = useRef<HTMLHeadingElement>(null)
 
   if (health.isPending) return <PageSpinner label="Loading your health information" />
   if (health.error) {
@@ -70,6 +71,8 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
   const open = () => show({ step: readDraft(user.id)?.step ?? 0, update: health.isComplete })
   const overview = () => {
     scrollTo({ top: 0 })
+    // The form's button that had the focus disappears.
+    heading.current?.focus({ preventScroll: true })
     void show(null, true)
   }
   const goTo = (step: number) => {
@@ -79,7 +82,11 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
   return (
     <div className="wrap pt-3 pb-section sm:pt-6 lg:pt-10">
       <Breadcrumb items={[{ label: 'Health Info' }]} />
-      <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em] sm:mt-5 sm:text-5xl">
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em] sm:mt-5 sm:text-5xl"
+      >
         Health information
       </h1>
       <p className="mt-2 mb-4 text-ink-soft sm:mb-8">

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Link } from 'react-router'
 import { formatDate, formatDay } from '#foundation/dates.ts'
 import { Button } from '#ui/button.tsx'
@@ -6,6 +7,7 @@ import { Disclosure } from '#ui/disclosure.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { RegularBooking, RegularDate } from '../../contract-regular.ts'
 import { cancellationAt } from '../../rules.ts'
+import { useHandOnFocus } from '../undo-row.tsx'
 import { isBooked, reachOf, slotForTwo, useSkipDate, WHY_NOT } from './regular.ts'
 
 const Stop = dialogButton<{ regular: RegularBooking }>(
@@ -107,13 +109,25 @@ function DateRow({
       {isBooked(date) && isLate ? (
         <span className="text-right text-ink-mute">Cancel it in the list above</span>
       ) : (
-        date.code !== 'skipped' &&
-        date.code !== 'closed' && (
-          <Button variant="secondary" small busy={isBusy} aria-label={`Skip ${formatDate(date.date)}`} onClick={onSkip}>
-            Skip
-          </Button>
-        )
+        date.code !== 'skipped' && date.code !== 'closed' && <Skip date={date.date} isBusy={isBusy} onSkip={onSkip} />
       )}
     </li>
+  )
+}
+
+function Skip({ date, isBusy, onSkip }: { date: string; isBusy: boolean; onSkip: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useHandOnFocus(button)
+  return (
+    <Button
+      ref={button}
+      variant="secondary"
+      small
+      busy={isBusy}
+      aria-label={`Skip ${formatDate(date)}`}
+      onClick={onSkip}
+    >
+      Skip
+    </Button>
   )
 }

@@ -92,8 +92,10 @@ export default function ClassesTab() {
               onClick={() => open(CopyWeekDialog, { monday: period.from })}
             />
           )}
-          <Turn label={`Previous ${period.unit}`} icon={chevronLeft} onTurn={() => turn(period.before)} />
-          <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
+          <div className="flex flex-none gap-1">
+            <Turn label={`Previous ${period.unit}`} icon={chevronLeft} onTurn={() => turn(period.before)} />
+            <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
+          </div>
         </div>
       </div>
       <QueryView query={useQuery(classesOfDays(period.from, period.to))} failed="The classes could not be loaded.">

@@ -166,7 +166,7 @@ function Actions({ item, onSettled }: ItemProps) {
           label="Mark as done"
           name={`Mark as done: ${item.title}`}
           variant="quiet"
-          className="px-3"
+          className="-mx-3 px-3"
           busy={marking.isPending}
           onClick={() => marking.mutate()}
         />
@@ -198,7 +198,7 @@ function OfferPlace({ item, onSettled }: ItemProps) {
         label="They don’t want it"
         name={`They don’t want it: ${item.title}`}
         variant="quiet"
-        className="px-3"
+        className="-mx-3 px-3"
         busy={decline.isPending}
         onClick={() => decline.mutate()}
       />

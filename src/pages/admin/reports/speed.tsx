@@ -23,6 +23,7 @@ export default function Speed() {
           ) : (
             <Table
               title="Speed"
+              hasLongNames
               heads={['Page', 'Visits', 'Seen after', 'Answers after', 'Movement']}
               rows={pages.map(({ page, visits, LCP, INP, CLS }) => [
                 page,

@@ -5,10 +5,13 @@ export function Table({
   title,
   heads,
   rows,
+  hasLongNames = false,
 }: {
   title: string
   heads: readonly string[]
   rows: readonly (readonly [name: string | number, ...cells: ReactNode[]])[]
+  /** On a phone they take more than one line. */
+  hasLongNames?: boolean
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
@@ -18,7 +21,11 @@ export function Table({
         <thead>
           <tr className="bg-linen text-[0.8125rem] text-ink-soft">
             {heads.map((head, i) => (
-              <th key={head} scope="col" className={`px-3 py-2 font-medium ${i ? 'text-right' : 'text-left'}`}>
+              <th
+                key={head}
+                scope="col"
+                className={`px-3 py-2 font-medium max-sm:px-1.5 ${i ? 'text-right' : 'text-left'}`}
+              >
                 {head}
               </th>
             ))}
@@ -27,12 +34,15 @@ export function Table({
         <tbody>
           {rows.map(([name, ...cells]) => (
             <tr key={name} className="border-b border-line">
-              <th scope="row" className="px-3 py-2 text-left font-normal whitespace-nowrap">
+              <th
+                scope="row"
+                className={`px-3 py-2 text-left font-normal max-sm:px-1.5 ${hasLongNames ? 'sm:whitespace-nowrap' : 'whitespace-nowrap'}`}
+              >
                 {name}
               </th>
               {cells.map((cell, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
-                <td key={i} className="px-3 py-2 text-right whitespace-nowrap">
+                <td key={i} className="px-3 py-2 text-right whitespace-nowrap max-sm:px-1.5">
                   {cell}
                 </td>
               ))}
