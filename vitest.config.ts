@@ -17,6 +17,8 @@ export default defineConfig({
     // Tests start real servers, and a machine with two cores may be busy: slow is not wrong.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // CI repeats a failed test once and prints it (matchers.ts).
+    retry: process.env.CI ? 1 : 0,
     projects: [
       {
         extends: true,

@@ -26,6 +26,7 @@ test.describe('the calendar', () => {
     ])
     await expect(days.first()).toHaveAttribute('aria-pressed', 'true')
     await expect(page.getByText('Loading classes...')).toHaveCount(0)
+    await page.waitForLoadState('networkidle')
     const before = await page.getByRole('main').innerText()
     await page.getByRole('button', { name: 'All Activities' }).click()
     await page.getByRole('button', { name: 'Instructor' }).click()

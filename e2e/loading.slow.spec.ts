@@ -110,6 +110,8 @@ const MAX_FRAMES = 6
 
 test.describe('responds within 100 ms to a click on', () => {
   async function countFramesUntil(page: Page, button: Locator, target: { selector: string; text?: string }) {
+    // A click before hydration is repeated after it.
+    await waitForHydration(page)
     await page.evaluate(installNextFrame)
     await button.evaluate((element, { selector, text }) => {
       const isShown = () =>

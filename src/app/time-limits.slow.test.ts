@@ -74,8 +74,9 @@ test('never reports a failure for a saved booking, in 200 attempts while the cla
     await holder.query('begin')
     await holder.query('select from classes where id = $1 for update', [duo])
     const race = Promise.all(racers.map((racer) => book(racer, duo)))
-    // From well below to well above the limit.
-    await pause((SHORT_LIMITS.web.lockMs * (round + 1)) / 5)
+    // From well below to well above the limit; at last until all have given up.
+    if (round < 8) await pause((SHORT_LIMITS.web.lockMs * round) / 5)
+    else await race
     await holder.query('commit')
     const answers = await race
     const { rows } = await holder.query("select user_id from bookings where class_id = $1 and status = 'confirmed'", [
@@ -128,13 +129,12 @@ test('cancels a slow statement and answers 503', async () => {
 test('stops a request that takes too long and rolls its transaction back', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
-  await slowBookings(studio, 4000, 'written')
+  // Longer than the answer may take, shorter than the statement may.
+  await slowBookings(studio, 10_000, 'written')
   const { loggedInAs } = await studio.startSecondProcess({
     limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
   })
-  const startedAt = performance.now()
   expectUnavailable(await book(loggedInAs(ana), duo))
-  expect(performance.now() - startedAt).toBeLessThan(3800)
   // The statement ends with its connection.
   await expect
     .poll(() => studio.count("select count(*) from pg_locks where relation = 'bookings'::regclass"), {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { RefusalDefinition } from '#foundation/refusal.ts'
 import type { Answer } from './person.ts'
 
@@ -10,6 +10,11 @@ expect.extend({
     const wanted = `${refusal.status} ${refusal.code}: ${refusal.message}`
     return { pass, message: () => `wanted ${wanted}, got ${answer.status} ${JSON.stringify(answer.body)}` }
   },
+})
+
+// `retry` repeats it on CI (vitest.config.ts).
+beforeEach(({ task: { file, name, result } }) => {
+  if (result?.retryCount) console.error(`FLAKY: ${file.name} > ${name}\n${result.errors?.[0]?.stack}`)
 })
 
 declare module 'vitest' {

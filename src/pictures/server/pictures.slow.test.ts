@@ -154,7 +154,7 @@ describe('refuses', () => {
     const bytes = await file()
     const startedAt = performance.now()
     expect(await upload(dora, 'gallery1', bytes)).toBeRefused(refusal)
-    if (refusal === picture_too_large) expect(performance.now() - startedAt).toBeLessThan(5000)
+    if (refusal === picture_too_large) expect(performance.now() - startedAt).toBeLessThan(30_000)
     expect(await count()).toBe(before)
   })
 
