@@ -46,7 +46,7 @@ import {
   unlessForwarded,
 } from '#platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '#platform/http/health-checks.ts'
-import { isInternal } from '#platform/http/internal-requests.ts'
+import { isInternal, oncePerPage } from '#platform/http/internal-requests.ts'
 import { checkBySchemas, describeApi, serveApiDocs } from '#platform/http/openapi.ts'
 import { ResponseCache } from '#platform/http/response-cache.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
@@ -165,7 +165,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const recordRefusal = recordAccessRefusals({ database, clock })
   const http: Http = {
     app,
-    findCaller: (request) => cookies.findCaller(request),
+    findCaller: oncePerPage((request) => cookies.findCaller(request)),
     strict: parts.strict,
     // The request is refused even if this fails.
     onForbidden: (request, { id }) =>

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { PublicFacts } from '#facts/contract.ts'
 import { publicFacts } from '#facts/rules.ts'
 import { type Clock, systemClock } from '#foundation/instants.ts'
@@ -26,7 +26,7 @@ type Options = {
   /** Renders a page in place of React. */
   render: (path: string, visit: Visit) => string | Promise<string>
   /** API responses by path. */
-  api?: Record<string, () => unknown>
+  api?: Record<string, (request: FastifyRequest) => unknown>
   /** Names of the built files. */
   assets?: string[]
   /** Default: the facts in `src/studio.ts`. */
@@ -47,7 +47,7 @@ export async function openPages(options: Options): Promise<{ app: FastifyInstanc
   answerErrors(app)
   await sendSecurityHeaders(app, { https: true, hstsSubdomains: false })
   await compressAnswers(app)
-  for (const [path, answer] of Object.entries(api)) app.get(path, async () => answer())
+  for (const [path, answer] of Object.entries(api)) app.get(path, async (request) => answer(request))
   const pages = await servePages(app, {
     built,
     clock: options.clock ?? systemClock,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PublicFacts } from '#facts/contract.ts'
 import { publicFacts } from '#facts/rules.ts'
 import type { Visit } from '#pages/shell/visit.ts'
+import { oncePerPage } from '#platform/http/internal-requests.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
 import { initialFacts } from '#studio.ts'
 import { openPages } from './pages-under-test.ts'
@@ -136,6 +137,26 @@ describe('a page for a member', () => {
     const [nonce] = /nonce-[^']+/.exec(String(scriptsOf(first))) ?? []
     expect(first.body).toContain(`nonce="${nonce?.slice('nonce-'.length)}"`)
     expect(scriptsOf(second)).not.toBe(scriptsOf(first))
+    await site.close()
+  })
+
+  test('finds its visitor once for all its requests, and never for another page', async () => {
+    const seen: unknown[] = []
+    const find = oncePerPage(async ({ headers }: FastifyRequest) => seen.push(headers.cookie))
+    const greetTwice = async (path: string, visit: Visit) => {
+      if (!visit.nonce) return path
+      const [first, second] = await Promise.all([visit.ask('/api/name'), visit.ask('/api/name')])
+      return `${await first.text()} ${await second.text()}`
+    }
+    const { app: site } = await openPages({
+      render: greetTwice,
+      api: { '/api/name': async (request) => `${await find(request)}` },
+    })
+    const get = (url: string, name: string) => site.inject({ url, headers: { cookie: `session=${name}` } })
+    const pages = await Promise.all([get('/booking', 'ana'), get('/dashboard', 'ben')])
+    expect(pages.map(({ body }) => body).sort()).toEqual(['1 1', '2 2'])
+    expect([...seen].sort()).toEqual(['session=ana', 'session=ben'])
+    expect([(await get('/api/name', 'ana')).body, (await get('/api/name', 'ana')).body]).toEqual(['3', '4'])
     await site.close()
   })
 

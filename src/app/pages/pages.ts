@@ -8,7 +8,7 @@ import type { PublicFacts } from '#facts/contract.ts'
 import type { Clock } from '#foundation/instants.ts'
 import type { Render, Visit } from '#pages/shell/visit.ts'
 import { answerUnknown } from '#platform/http/errors.ts'
-import { internalHeaders } from '#platform/http/internal-requests.ts'
+import { duringPage, internalHeaders } from '#platform/http/internal-requests.ts'
 import type { ResponseCache } from '#platform/http/response-cache.ts'
 import { nonceOnlyPolicy, pagePolicy, WORKER_POLICY } from '#platform/http/security-headers.ts'
 import { WrittenFile } from '#platform/http/written-file.ts'
@@ -197,7 +197,7 @@ async function renderForMember(
   }
   const ask = (path: string) => within(API_TIMEOUT_MS, visit.ask(path))
   const options: Visit = { ...visit, ask, onError, nonce }
-  const response = await render(request.url, options, disconnected.signal).catch(onError)
+  const response = await duringPage(() => render(request.url, options, disconnected.signal)).catch(onError)
   if (response?.status !== 200 || !response.body) return undefined
   reply.headers({
     'content-security-policy': nonceOnlyPolicy(nonce),
