@@ -226,6 +226,7 @@ export function ownUndoUntil(cancelledAt: Temporal.Instant): Temporal.Instant {
   return cancelledAt.add({ seconds: studio.policies.cancellationUndo.allowedSeconds })
 }
 
+/** What {@link cancellationAt} needs to know about a booking from the API. */
 export function cancellable(booking: Pick<Booking, 'class' | 'movedFrom' | 'hasPassEnded'>): Cancellable {
   const { class: held, movedFrom, hasPassEnded } = booking
   return { startsAt: Temporal.Instant.from(held.startsAt), isMoved: movedFrom !== null, hasPassEnded }

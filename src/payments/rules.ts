@@ -115,6 +115,7 @@ export function cancellableUntil(purchasedAt: Temporal.Instant): string {
   return studioDate(purchasedAt).add({ days: studio.policies.coolingOffDays }).toString()
 }
 
+/** Whether a purchase can still be cancelled by law at `now`. */
 export function isCancellable(purchasedAt: Temporal.Instant, now: Temporal.Instant): boolean {
   return studioDate(now).toString() <= cancellableUntil(purchasedAt)
 }

@@ -171,11 +171,13 @@ async function lockEditedClasses(tx: Tx, id: number, recurring: ApplyToRecurring
   return { rows, named }
 }
 
+/** How many bookings of a class were cancelled, for the audit log; empty if none. */
 export function bookingsCancelled(cancelled: TakenOff, { id }: ClassRow) {
   const count = cancelled.get(id)?.length
   return count ? { bookingsCancelled: { after: count } } : {}
 }
 
+/** How many people were emailed about a class, for the audit log; empty if none. */
 export function peopleTold(notified: ReadonlyMap<number, number>, { id }: ClassRow) {
   const count = notified.get(id)
   return count ? { peopleTold: { after: count } } : {}

@@ -81,6 +81,7 @@ export async function companionForUpdate(tx: Tx, id: number): Promise<CompanionR
   return row
 }
 
+/** The companion's place of an emailed link, whatever its state. */
 export async function findByLink(reader: Reader, linkId: string): Promise<CompanionRow | undefined> {
   const [row] = await reader.select().from(companions).where(eq(companions.linkId, linkId))
   return row

@@ -128,6 +128,7 @@ export async function endHoldsPaidBy(
   return found.map(({ place }) => place.classId)
 }
 
+/** The held places that a pass pays for. @param during only those of classes on these days */
 export async function heldPaidBy(tx: Reader, passId: number, during?: DateRange): Promise<Held[]> {
   const isOn = during && sql`${classes.date} between ${during.from} and ${during.to}`
   return await selectHeld(tx, and(eq(companions.passId, passId), isOn))

@@ -292,6 +292,7 @@ export async function bookedClassIdsOf(reader: Reader, userId: string): Promise<
   return rows.map(({ classId }) => classId)
 }
 
+/** A member's own booking with its class; undefined for another member's. */
 export async function findOwnBookingWithClass(
   reader: Reader,
   userId: string,

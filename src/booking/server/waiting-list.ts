@@ -199,6 +199,7 @@ export async function blockMember(
   await recordAdminChange(tx, admin, { action: 'blocked', subject: { kind: 'user', id: userId }, changes }, now)
 }
 
+/** Lets a blocked member book and buy again. Their former places on waiting lists do not come back. */
 export async function unblockMember(
   tx: Tx,
   admin: { id: string },

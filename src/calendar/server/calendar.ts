@@ -33,10 +33,12 @@ export async function createFeedAddress(tx: Tx, user: User, now: Temporal.Instan
   return secret
 }
 
+/** Ends a member's feed address. */
 export async function endAddress(tx: Tx, userId: string): Promise<void> {
   await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, userId))
 }
 
+/** When a member's feed was created and what it shows, without its secret; null without one. */
 export async function addressOf(reader: Reader, userId: string): Promise<CalendarFeed | null> {
   const [row] = await reader.select().from(calendarFeeds).where(eq(calendarFeeds.userId, userId))
   return row ? { shows: row.shows, createdAt: row.createdAt.toString() } : null

@@ -56,6 +56,7 @@ export async function picturesInUse(reader: Reader, since: Temporal.Instant): Pr
   return inUse.flatMap((version) => Object.values(toVersion(version).facts.pictures).map(({ id }) => id))
 }
 
+/** The current version of the facts; the initial ones until the first edit. */
 export async function currentFacts(reader: Reader): Promise<StudioFacts> {
   return (await latestFacts(reader)).facts
 }

@@ -47,6 +47,7 @@ export async function membersWithCompleteHealth(reader: Reader, userIds: readonl
   return new Set(rows.map(({ userId }) => userId))
 }
 
+/** A member's decrypted questionnaire; null without one. The caller records the read. */
 export async function questionnaireOf(
   reader: Reader,
   vault: HealthVault,
@@ -60,6 +61,7 @@ export async function questionnaireOf(
   return { ...unanswered, ...answers, marketingConsent: row.marketingConsent, updatedAt: row.updatedAt.toString() }
 }
 
+/** A member's decrypted emergency contact; null without one. The caller records the read. */
 export async function emergencyContactOf(
   reader: Reader,
   vault: HealthVault,

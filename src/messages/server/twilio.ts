@@ -80,6 +80,7 @@ export function signatureOf(authToken: string, url: string, params: Readonly<Rec
     .digest('base64')
 }
 
+/** Whether `given`, a request's `x-twilio-signature`, is Twilio's signature of this address and these parameters. */
 export function isSigned(authToken: string, url: string, params: Record<string, string>, given: unknown): boolean {
   const expected = Buffer.from(signatureOf(authToken, url, params))
   const received = Buffer.from(typeof given === 'string' ? given : '')

@@ -14,6 +14,7 @@ export function actingFor(memberId: string, caller: { id: string }): CausedBy {
   return caller.id === memberId ? { by: 'member' } : { by: 'admin', id: caller.id }
 }
 
+/** The ledger columns that say who caused a line. */
 export function causeColumns(causedBy: CausedBy) {
   return { causedBy: causedBy.by, causedByAdmin: causedBy.by === 'admin' ? causedBy.id : null }
 }

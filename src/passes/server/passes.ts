@@ -99,6 +99,7 @@ export async function lockPassesOf(tx: Tx, userIds: string[]): Promise<void> {
     .for('no key update')
 }
 
+/** These passes, in no order, without locking them. */
 export async function findPasses(reader: Reader, ids: number[]): Promise<PassRow[]> {
   return ids.length > 0 ? await reader.select().from(passes).where(inArray(passes.id, ids)) : []
 }

@@ -192,6 +192,7 @@ function valuesOf({ value, from, until, packageIds, maxUses, ...form }: Promotio
 
 type Admin = { id: string }
 
+/** Creates a code. Refuses an unknown package, and letters that another live code has. */
 export async function createPromotionCode(
   tx: Tx,
   admin: Admin,
@@ -209,6 +210,7 @@ export async function createPromotionCode(
   return await promotionCodeList(tx, row.id).then(onlyRow)
 }
 
+/** Changes a code. Payments that have it reserved keep their price. */
 export async function editPromotionCode(
   tx: Tx,
   admin: Admin,

@@ -34,6 +34,7 @@ export async function paymentsSoFar(
   return { attempts: rows.length, open }
 }
 
+/** A member's payments that the provider is still processing, oldest first. */
 export async function paymentsUnderway(reader: Reader, userId: string) {
   return await reader
     .select({ payment: paymentIntents, package: { id: packages.id, name: packages.name } })
@@ -61,6 +62,7 @@ export async function passOfIntent(reader: Reader, userId: string, intentId: str
   return pass
 }
 
+/** The purchase that a payment became; undefined until it is paid. */
 export async function purchaseOfIntent(reader: Reader, intentId: string): Promise<PurchaseRow | undefined> {
   const [row] = await reader.select().from(purchases).where(eq(purchases.paymentIntentId, intentId))
   return row

@@ -62,6 +62,7 @@ export async function rotateVoucherCodes(tx: Tx, vault: HealthVault): Promise<vo
 /** A code that was redeemed or voided: its HMAC, for the journal next to the backups. */
 export type EndedCode = { kind: 'redeemed' | 'voided'; hmac: string; at: Temporal.Instant }
 
+/** The redeemed and voided vouchers by the HMAC of their code (hex), for the journal. */
 export async function endedCodes(reader: Reader): Promise<EndedCode[]> {
   const rows = await reader
     .select({ hmac: vouchers.codeHmac, redeemedAt: vouchers.redeemedAt, voidedAt: vouchers.voidedAt })
@@ -98,6 +99,7 @@ export async function endRestoredVouchers(tx: Tx, ended: readonly EndedCode[]): 
 /** When a voucher was emailed to its recipient, and its buyer reminded, by the HMAC of its code. */
 export type MailedVoucher = { hmac: Buffer; sentAt: Temporal.Instant | null; remindedAt: Temporal.Instant | null }
 
+/** The vouchers whose recipient or buyer has been emailed. */
 export async function mailedVouchers(reader: Reader): Promise<MailedVoucher[]> {
   return await reader
     .select({ hmac: vouchers.codeHmac, sentAt: vouchers.sentAt, remindedAt: vouchers.remindedAt })

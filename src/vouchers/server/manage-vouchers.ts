@@ -20,8 +20,8 @@ async function openVoucherForUpdate(
   { id, buyerId }: { id: number; buyerId?: string },
   now: Temporal.Instant,
 ): Promise<VoucherRow> {
-  const isIts = and(eq(vouchers.id, id), buyerId === undefined ? undefined : eq(vouchers.buyerId, buyerId))
-  const [voucher] = await tx.select().from(vouchers).where(isIts).for('update')
+  const isWanted = and(eq(vouchers.id, id), buyerId === undefined ? undefined : eq(vouchers.buyerId, buyerId))
+  const [voucher] = await tx.select().from(vouchers).where(isWanted).for('update')
   if (!voucher?.soldAt) refuse(voucherRefusals.voucher_not_found)
   const state = stateOf(voucher, now)
   if (state === 'redeemed' || state === 'void') refuse(REFUSALS[state])

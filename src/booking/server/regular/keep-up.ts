@@ -120,6 +120,7 @@ export type SentToRegulars = {
   unmailed: string[]
 }
 
+/** What members with regular bookings have been emailed, for a restore with `--replace`. */
 export async function sentToRegulars(reader: Reader): Promise<SentToRegulars> {
   const unmailed = await reader
     .select({ calendarUid: bookings.calendarUid })
