@@ -49,8 +49,18 @@ export default function RegularHoldersDialog({ open, onClose }: { open: OpenDial
                       </>
                     ),
                   },
-                  { head: 'Booked', cell: ({ bookedDates }) => many(bookedDates, 'class', 'classes') },
-                  { head: 'Until', cell: ({ bookedUntil }) => (bookedUntil ? formatDate(bookedUntil) : 'Not booked') },
+                  {
+                    head: 'Booked',
+                    cell: ({ bookedDates }) => (
+                      <span className="whitespace-nowrap">{many(bookedDates, 'class', 'classes')}</span>
+                    ),
+                  },
+                  {
+                    head: 'Until',
+                    cell: ({ bookedUntil }) => (
+                      <span className="whitespace-nowrap">{bookedUntil ? formatDate(bookedUntil) : 'Not booked'}</span>
+                    ),
+                  },
                 ]}
                 actions={(holder) => (
                   <RowButton
