@@ -22,7 +22,7 @@ const LINE = '#d9d2c6'
 const ARCH = { width: 190, top: 70, height: 138 }
 const QR_SIZE = 74
 /** Where the message may be, and the sizes in which it may be set. */
-const MESSAGE = { top: 282, bottom: 400, sizes: [11.5, 10, 8.5] }
+const MESSAGE = { top: 282, bottom: 400, sizes: [14, 11.5, 10, 8.5] }
 
 const PICTURE = join(import.meta.dirname, '../../../../public/share.jpg')
 
@@ -139,10 +139,8 @@ export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Pr
 
 /** The fonts have no emoji; the email shows them. */
 const withoutEmoji = (text: string) =>
-  text
-    .replace(/\p{RGI_Emoji}|\p{Emoji_Presentation}/gv, '')
-    .replace(/ {2,}/g, ' ')
-    .trim()
+  // With the space before them, so that none is left before a full stop.
+  text.replace(/ *(?:\p{RGI_Emoji}|\p{Emoji_Presentation})/gv, '').trim()
 
 type Doc = { rect(x: number, y: number, w: number, h: number): { fill(color: string): unknown } }
 
