@@ -57,14 +57,16 @@ export default function AnalyticsTab() {
           </>
         )}
       </QueryView>
-      {/* Loaded at once, but hidden until it cannot be pushed down. */}
-      <div hidden={analytics.isPending}>
-        <Accountant />
-        <Period />
-        <Suspense>
-          <Speed />
-        </Suspense>
-      </div>
+      {/* Read after the figures above, so that they arrive first and push nothing down. */}
+      {!analytics.isPending && (
+        <>
+          <Accountant />
+          <Period />
+          <Suspense>
+            <Speed />
+          </Suspense>
+        </>
+      )}
     </>
   )
 }
