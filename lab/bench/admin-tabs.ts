@@ -93,7 +93,8 @@ function tabs(): { tab: string; paths: string[]; list?: string }[] {
       ],
     },
     { tab: 'Overview, Worth a look', paths: ['/api/admin/prompts'] },
-    { tab: 'Analytics', paths: ['/api/admin/analytics', `/api/admin/report?from=${year}&to=${today}`] },
+    { tab: 'Analytics', paths: ['/api/admin/analytics'] },
+    { tab: 'Analytics, Over time', paths: [`/api/admin/report?from=${year}&to=${today}`] },
     listed('Users', `/api/admin/users?${page}`),
     {
       tab: 'Classes',
