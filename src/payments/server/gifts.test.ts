@@ -66,7 +66,10 @@ test('a paid gift becomes a voucher and no pass, once, with a receipt and the ca
   await bank.deliverEvents(studio, intentId)
   await studio.server.workers['reconcile-payments']({}, 'by hand')
   expect(await studio.creditsOf(buyer)).toBe(0)
-  expect(await mailsTo(buyer.email, /receipt/)).toHaveLength(1)
+  const receipts = await mailsTo(buyer.email, /receipt/)
+  expect(receipts).toHaveLength(1)
+  expect(receipts[0]?.text).toContain('You have the right to cancel this contract within 14 days')
+  expect(receipts[0]?.text).not.toContain('begin within the cancellation period')
   expect(await mailsTo(buyer.email, /^Your gift voucher for/)).toHaveLength(1)
 
   const [own] = (await buyer.request('GET', '/api/user/purchases')).body

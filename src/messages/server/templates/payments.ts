@@ -310,7 +310,7 @@ function lastDay(paidAt: string): string {
  * Additional Charges) Regulations 2013 require on paper or by email: Schedule 3, parts A and B.
  */
 function cancellationRight(
-  { packageName, paidAt, purchaseId, receiptNumber = purchaseId, beginRequestedAt }: Mails['receipt'],
+  { packageName, paidAt, purchaseId, receiptNumber = purchaseId, beginRequestedAt, isVoucher }: Mails['receipt'],
   facts: MailFacts,
 ): ReactNode[] {
   const { name, legal, address, phone, email } = facts
@@ -333,11 +333,13 @@ function cancellationRight(
     small(
       'If you cancel, we reimburse what you paid for this contract without undue delay, and not later than 14 days after the day on which you told us. We use the same means of payment as you did, unless you agreed otherwise, and you pay no fee for the reimbursement.',
     ),
-    small(
-      beginRequestedAt
-        ? 'You asked us to begin within the cancellation period. If you cancel after taking classes, you pay for those: an amount in proportion to what was supplied until you told us, compared with the whole pass.'
-        : 'If you ask us to begin within the cancellation period, which you can do when you book, and have taken classes, you pay for those: an amount in proportion to what was supplied until you told us, compared with the whole pass. Without that request you pay nothing for them.',
-    ),
+    // A voucher's buyer takes no classes with it.
+    !isVoucher &&
+      small(
+        beginRequestedAt
+          ? 'You asked us to begin within the cancellation period. If you cancel after taking classes, you pay for those: an amount in proportion to what was supplied until you told us, compared with the whole pass.'
+          : 'If you ask us to begin within the cancellation period, which you can do when you book, and have taken classes, you pay for those: an amount in proportion to what was supplied until you told us, compared with the whole pass. Without that request you pay nothing for them.',
+      ),
     small(
       `This right is yours by law. The ${refundFeePercent}% processing fee in our refund policy does not apply to it.`,
     ),
