@@ -3,24 +3,30 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import type { Reader } from '#platform/database/database.ts'
 
-/** Counts the statements sent to the database during `work`, without `begin` and `commit`. */
+/** Counts the statements sent to the database during `work`, without `begin`, `commit` and what runs in the background. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await work()
     const statements = spy.mock.calls.map(([statement]: unknown[], i) => ({
       ...(typeof statement === 'string' ? { text: statement } : (statement as { name?: string; text?: string })),
-      database: databaseOf(spy.mock.contexts[i]),
+      ...sentBy(spy.mock.contexts[i]),
     }))
     // Leftover work of an earlier test file uses another database.
-    const byDatabase = Map.groupBy(statements.filter(isFromUseCase), ({ database }) => database)
+    const counted = statements.filter((statement) => !statement.isBackground && isFromUseCase(statement))
+    const byDatabase = Map.groupBy(counted, ({ database }) => database)
     return Math.max(0, ...[...byDatabase.values()].map(({ length }) => length))
   } finally {
     spy.mockRestore()
   }
 }
 
-const databaseOf = (client: unknown) => (client instanceof pg.Client ? client.database : undefined)
+function sentBy(client: unknown) {
+  const { database, connectionParameters } = client as pg.Client & {
+    connectionParameters?: { application_name?: string }
+  }
+  return { database, isBackground: connectionParameters?.application_name === 'studio background' }
+}
 
 /** Leaves out polling by sandbox and queues, and connection limits. Use cases queue by named statements. */
 function isFromUseCase({ name, text = '' }: { name?: string; text?: string }): boolean {
