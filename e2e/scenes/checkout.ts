@@ -72,7 +72,7 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
     {
       name: 'checkout, a gift',
       open: async (page) => {
-        await page.getByLabel('Who is it for?').fill('Wilhelmina Featherstonehaugh-Cholmondeley')
+        await page.getByLabel('Who is it for?').fill('Marguerite-Clementine Featherstonehaugh')
         await page
           .getByLabel('Their email address')
           .fill('wilhelmina.featherstonehaugh@people-with-long-addresses.example')
@@ -93,7 +93,7 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
       open: async (page) => {
         await page.getByRole('button', { name: 'Receipts' }).click()
         await page
-          .getByRole('button', { name: /^Email the voucher for Wilhelmina/ })
+          .getByRole('button', { name: /^Email the voucher for Marguerite/ })
           .first()
           .click()
         await expect(page.getByLabel('Their email address')).toBeVisible()
