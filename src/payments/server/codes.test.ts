@@ -1,11 +1,16 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { throttles } from '#accounts/server/accounts.ts'
+import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import type { Person } from '#testing/person.ts'
 import { codeRefusals } from '../code-refusals.ts'
 import { paymentRefusals } from '../contract.ts'
+import { promotionCodes } from '../tables.ts'
 import { activatePass, shareStudioWithBank } from './bank-under-test.ts'
+import { saveIntent } from './begin-payment.ts'
+import { takeUse } from './codes.ts'
 
 const story = shareStudioWithBank()
 
@@ -74,6 +79,30 @@ test('the last use is sold once, and comes back when its payment is over', async
   await bank.pay(started)
   expect((await activatePass(second, bought, started)).status).toBe(201)
   expect(await start(first, bought, '34.50', code)).toBeRefused(codeRefusals.code_used_up)
+})
+
+test('two payments with a code, saved at the same moment, do not wait for each other', async () => {
+  const { studio, ana, boris } = story
+  const bought = await studio.createPackage({ price: '40.00' })
+  const { id } = await createCode()
+  const { clock, server } = studio
+  const { database } = server
+  const [code] = await database.db.select().from(promotionCodes).where(eq(promotionCodes.id, id))
+  const saved = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const reserve = async (person: Person, turn: number) =>
+    await database.transaction(async (tx) => {
+      const payment = { userId: person.id, bought, code: defined(code) }
+      await saveIntent(tx, `pi_of_${person.id}`, payment, clock.now())
+      saved[turn]?.resolve()
+      await Promise.all(saved.map(({ promise }) => promise))
+      const use = { code: defined(code), packageId: bought.id, userId: person.id }
+      await takeUse(tx, use, { paymentIntentId: `pi_of_${person.id}` }, clock.now())
+      throw new Error('rolled back')
+    })
+  const ended = await Promise.allSettled([reserve(ana, 0), reserve(boris, 1)])
+  expect(ended.map((each) => each.status === 'rejected' && String(each.reason))).toEqual(
+    Array(2).fill('Error: rolled back'),
+  )
 })
 
 test('a payment keeps its code for 30 minutes, also when the code has ended or the price has changed', async () => {

@@ -82,7 +82,8 @@ export async function takeUse(
   order: { paymentIntentId: string } | { purchaseId: number },
   now: Temporal.Instant,
 ): Promise<void> {
-  const [locked] = await tx.select().from(promotionCodes).where(eq(promotionCodes.id, code.id)).for('update')
+  // `for update` would wait for other new payments with the code, whose foreign keys hold it, and they for us.
+  const [locked] = await tx.select().from(promotionCodes).where(eq(promotionCodes.id, code.id)).for('no key update')
   if (!locked) refuse(codeRefusals.code_unknown)
   const isFree = 'purchaseId' in order
   // The purchase of this order is on record already; the unique index stops concurrent first purchases.
