@@ -50,7 +50,7 @@ type RegularSlot = { day: string; startTime: string }
 
 /**
  * `amount` is decimal. `isGift`: to the member who redeemed a gift voucher that another person paid for. `isVoucher`: to the buyer of
- * one that has not been redeemed.
+ * a voucher that nobody has redeemed yet.
  */
 type PassPayment = { to: Recipient; packageName: string; amount: string; isGift?: boolean; isVoucher?: boolean }
 

@@ -25,7 +25,7 @@ export function selectHeld(reader: Reader, condition: SQL | undefined) {
 }
 
 export const heldFor = (email: string) => eq(sql`lower(${companions.email})`, email.toLowerCase())
-/** For a member's address, or a former one that they can still restore. */
+/** In SQL: whether a companion's address is the member's, or a former address that the member can still restore. */
 export const forAddressesOf = (userId: string) => sql`lower(${companions.email}) in (
   select lower(${users.email}) from ${users} where ${users.id} = ${userId}
   union select lower(${emailChanges.oldEmail}) from ${emailChanges} where ${emailChanges.userId} = ${userId})`
