@@ -86,6 +86,7 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
       return [
         `${to} no longer comes ${data.bookedBy ? 'along ' : ''}every ${data.day} ${data.startTime}`,
         ...data.cancelled.map(({ title }) => `${to} lost a place in ${title}`),
+        ...(data.kept ?? []).map(({ title }) => `${to} got a place in ${title}`),
       ]
     case 'regular-companion-left':
       return [

@@ -238,6 +238,8 @@ export type Mails = {
     to: Recipient
     because: 'member' | 'studio' | 'timetable'
     cancelled: MailedBooking[]
+    /** Booked since the last email, and still booked. Emails queued before this was added have none. */
+    kept?: MailedBooking[]
     /** For the companion: the member whose regular booking it was. */
     bookedBy?: string | undefined
   }

@@ -112,7 +112,14 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     companion: { firstName: 'Ben', dates: ['2026-12-14'] },
   },
   'regular-credits': { to: ana, day: 'Monday', startTime: '09:30', bookedUntil: '2026-12-14' },
-  'regular-ended': { to: ana, day: 'Monday', startTime: '09:30', because: 'member', cancelled: [monday] },
+  'regular-ended': {
+    to: ana,
+    day: 'Monday',
+    startTime: '09:30',
+    because: 'member',
+    cancelled: [monday],
+    kept: [{ ...monday, date: '2026-12-14' }],
+  },
   'regular-companion-left': { to: ana, day: 'Monday', startTime: '09:30', companion: 'Ben', cancelled: [monday] },
   'awaited-class-cancelled': { to: ana, class: monday },
   'studio-closed': {

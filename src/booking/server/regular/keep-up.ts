@@ -8,7 +8,7 @@ import { dayOfWeekday, doCreditsEndSoon } from '../../regular-rules.ts'
 import { bookings, type RegularRow, regularBookings, regularBookingsUnmailed } from '../../tables.ts'
 import { bookRegularDates, type OutcomeOfDate, plan } from './book-regular-dates.ts'
 import { hasDatesAhead } from './regular-bookings.ts'
-import { emailCompanionOfEnd, noteMailed, queueDatesMail, takeUnmailed } from './regular-mails.ts'
+import { emailEnd, noteMailed, queueDatesMail, takeUnmailed } from './regular-mails.ts'
 import { codesOf, findRegulars } from './regular-queries.ts'
 
 const SYSTEM = { by: 'system' as const }
@@ -65,11 +65,10 @@ async function emailRegular(tx: Tx, id: number, now: Temporal.Instant): Promise<
   const [regular] = await tx.select().from(regularBookings).where(eq(regularBookings.id, id)).for('no key update')
   const member = regular && (await findUser(tx, regular.userId))
   if (!regular || !member) return
-  const slot = { day: dayOfWeekday(regular.weekday), startTime: regular.startTime }
   if (!(await hasDatesAhead(tx, regular, now))) {
+    await emailEnd(tx, regular, 'member', { because: 'timetable' })
+    await emailEnd(tx, regular, 'companion', { because: 'timetable' })
     await tx.delete(regularBookings).where(eq(regularBookings.id, id))
-    await queueMail(tx, 'regular-ended', { to: recipient(member), ...slot, because: 'timetable', cancelled: [] })
-    await emailCompanionOfEnd(tx, regular, [])
     return
   }
   const dates = await plan(tx, { regularId: id }, now)
@@ -83,6 +82,7 @@ async function emailRegular(tx: Tx, id: number, now: Temporal.Instant): Promise<
     if (unmailed.size > 0) await queueDatesMail(tx, regular, { kind: 'monthly', outcomes })
     await noteMailed(tx, [id], now)
   }
+  const slot = { day: dayOfWeekday(regular.weekday), startTime: regular.startTime }
   const booked = dates.filter(({ isBooked }) => isBooked).map(({ class: of }) => of.date)
   const endSoon = !member.blockedAt && doCreditsEndSoon(booked, codesOf(dates.filter(({ isBooked }) => !isBooked)), now)
   if (endSoon && !regular.creditsWarnedAt)

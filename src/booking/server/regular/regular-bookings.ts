@@ -1,11 +1,10 @@
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import { accountRefusals, type User } from '#accounts/contract.ts'
-import { type BlockStatus, findUser, recipient, refuseBlocked } from '#accounts/server/accounts.ts'
+import { type BlockStatus, findUser, refuseBlocked } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { defined } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { isHealthComplete } from '#health/server/health.ts'
-import { queueMail } from '#messages/server/messages.ts'
 import { actingFor, type CausedBy, lockPassesOf } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
@@ -32,7 +31,7 @@ import { emailOther } from '../other-place.ts'
 import { findBooking, toBooking, toMailedBooking } from '../queries.ts'
 import { findWaiter, removeFromWaitingList } from '../waiting-queries.ts'
 import { bookRegularDates, type OutcomeOfDate } from './book-regular-dates.ts'
-import { emailCompanionLeft, emailCompanionOfEnd, queueDatesMail } from './regular-mails.ts'
+import { emailCompanionLeft, emailEnd, queueDatesMail } from './regular-mails.ts'
 import { findRegularDates, findRegulars, leaveDatesOut, regularBookingsOf } from './regular-queries.ts'
 
 /** What to book: with `companion`, they are invited to the first class; otherwise the one of that class comes along. */
@@ -250,7 +249,7 @@ export async function endRegularBookingFor(
 
 /**
  * Ends a regular booking. Its bookings stay, or those more than 120 minutes ahead are cancelled with their credits back, the
- * companion's too; the member and the companion are emailed what was cancelled.
+ * companion's too; the member and the companion are emailed what was cancelled, and what was booked at night and stays booked.
  */
 async function endRegular(
   tx: Tx,
@@ -258,22 +257,19 @@ async function endRegular(
   { cancelsBookings, causedBy }: { cancelsBookings: boolean; causedBy: CausedBy },
   now: Temporal.Instant,
 ): Promise<EndedRegularBooking> {
-  const member = (await findUser(tx, regular.userId)) ?? refuse(regularRefusals.regular_booking_not_found)
   const all = cancelsBookings ? await cancelInSlot(tx, regular, causedBy, now) : []
-  const cancelled = all.filter(({ userId }) => userId === regular.userId)
-  const [ended] = await tx.delete(regularBookings).where(eq(regularBookings.id, regular.id)).returning()
-  if (!ended) refuse(regularRefusals.regular_booking_not_found)
-  if (cancelled.length > 0 || causedBy.by === 'admin') {
-    await queueMail(tx, 'regular-ended', {
-      to: recipient(member),
-      day: dayOfWeekday(regular.weekday),
-      startTime: regular.startTime,
-      because: causedBy.by === 'admin' ? 'studio' : 'member',
-      cancelled,
-    })
-  }
-  const companions = all.filter(({ userId }) => userId !== regular.userId)
-  await emailCompanionOfEnd(tx, ended, companions)
+  const [mine, theirs] = [true, false].map((isMine) =>
+    all.filter(({ userId }) => (userId === regular.userId) === isMine),
+  )
+  const isByAdmin = causedBy.by === 'admin'
+  await emailEnd(tx, regular, 'member', {
+    because: isByAdmin ? 'studio' : 'member',
+    cancelled: mine,
+    isKnown: !isByAdmin,
+  })
+  await emailEnd(tx, regular, 'companion', { because: 'member', cancelled: theirs })
+  const ended = await tx.delete(regularBookings).where(eq(regularBookings.id, regular.id)).returning()
+  if (ended.length === 0) refuse(regularRefusals.regular_booking_not_found)
   return await offerPlacesOf(tx, all, now)
 }
 
@@ -285,9 +281,9 @@ async function leaveRegular(
   now: Temporal.Instant,
 ): Promise<EndedRegularBooking> {
   const cancelled = cancelsBookings ? await cancelInSlot(tx, regular, causedBy, now, 'companion') : []
-  await tx.update(regularBookings).set({ companionUserId: null }).where(eq(regularBookings.id, regular.id))
   await emailCompanionLeft(tx, regular, cancelled)
-  if (cancelled.length > 0) await emailCompanionOfEnd(tx, regular, cancelled)
+  await emailEnd(tx, regular, 'companion', { because: 'member', cancelled, isKnown: true })
+  await tx.update(regularBookings).set({ companionUserId: null }).where(eq(regularBookings.id, regular.id))
   return await offerPlacesOf(tx, cancelled, now)
 }
 

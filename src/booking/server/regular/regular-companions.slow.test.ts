@@ -52,6 +52,8 @@ async function tokenFor(studio: StudioUnderTest, person: Person): Promise<string
   return texts.findLast((found) => found !== undefined) ?? 'none'
 }
 
+type Together = Awaited<ReturnType<typeof openTogether>>
+
 /** Eva has booked every Friday with Bea, who has accepted. */
 async function openTogether(credits = 12) {
   const story = await openFridays(credits)
@@ -154,6 +156,46 @@ test('lets the companion leave one date for good, or all of them', async () => {
     'Bea is no longer coming every Friday at 08:00',
   ])
   expect(await subjectsTo(studio, bea, 'has ended')).toHaveLength(1)
+  await expectSound(studio)
+})
+
+const keepingBookings = (id: number) => ({ params: { id }, query: { cancelBookings: 'false' as const } })
+
+test.each([
+  {
+    what: 'companion leaves',
+    act: ({ bea, id }: Together) => bea.call(endRegularBooking, keepingBookings(id)),
+    emailed: ['Bea'],
+  },
+  {
+    what: 'member ends it',
+    act: ({ eva, id }: Together) => eva.call(endRegularBooking, keepingBookings(id)),
+    emailed: ['Bea', 'Eva'],
+  },
+  {
+    what: 'companion is blocked',
+    act: ({ dora, bea }: Together) => dora.call(blockMember, { params: { id: bea.id }, body: { reason: 'Rude' } }),
+    emailed: ['Bea'],
+  },
+  {
+    what: 'member is erased',
+    act: ({ dora, eva }: Together) => dora.call(deleteUser, { params: { id: eva.id } }),
+    emailed: ['Bea'],
+  },
+])('emails the places booked at night that stay booked when the $what', async ({ act, emailed }) => {
+  const together = await openTogether()
+  const { studio, eva, bea } = together
+  // It is booked at night, and more than four weeks ahead: its email waits for the end of the month.
+  await studio.createClass('2027-01-08 08:00')
+  await studio.server.workers['book-for-regulars']({}, '', undefined as never)
+  expect((await act(together)).status).toBe(200)
+  expect(await dates(bea)).toContain('2027-01-08')
+  for (const [name, person] of Object.entries({ Bea: bea, Eva: eva })) {
+    const ended = (await studio.mailTo(person)).filter(({ subject }) => subject.includes('has ended'))
+    expect(ended.map(({ text }) => text.includes('Friday 8 January'))).toEqual(emailed.includes(name) ? [true] : [])
+  }
+  await studio.server.workers['email-regulars']({}, '', undefined as never)
+  expect(await subjectsTo(studio, bea, 'Your classes every Friday')).toEqual([])
   await expectSound(studio)
 })
 

@@ -20,7 +20,7 @@ export async function queueDatesMail(
 ): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.id, regular.userId))
   const booked = outcomes.flatMap(({ booking, class: of }) => (booking ? [toMailedBooking(booking, of)] : []))
-  const slot = { kind, day: dayOfWeekday(regular.weekday), startTime: regular.startTime }
+  const slot = { kind, ...slotOf(regular) }
   const together = outcomes.flatMap(({ companionBooking, class: of }) =>
     companionBooking ? [toMailedBooking(companionBooking, of)] : [],
   )
@@ -49,11 +49,22 @@ export async function queueDatesMail(
   })
 }
 
-/** The bookings of a regular booking that the member was not emailed about, as the next email shows them. */
-export async function takeUnmailed(tx: Tx, regular: RegularRow) {
+/**
+ * The bookings of a regular booking that were not emailed yet, as the next email shows them.
+ *
+ * @param ofUser only those of the member, or only those of the companion
+ */
+export async function takeUnmailed(tx: Tx, regular: RegularRow, ofUser?: string) {
+  const isTheirs =
+    ofUser === undefined
+      ? undefined
+      : inArray(
+          regularBookingsUnmailed.bookingId,
+          tx.select({ id: bookings.id }).from(bookings).where(eq(bookings.userId, ofUser)),
+        )
   const rows = await tx
     .delete(regularBookingsUnmailed)
-    .where(eq(regularBookingsUnmailed.regularBookingId, regular.id))
+    .where(and(eq(regularBookingsUnmailed.regularBookingId, regular.id), isTheirs))
     .returning({ id: regularBookingsUnmailed.bookingId })
   return await tx
     .select({ booking: bookings, class: classes })
@@ -79,31 +90,50 @@ export async function noteMailed(tx: Tx, ids: readonly number[], now: Temporal.I
     .where(sql`${regularBookings.id} = any(${sql.param([...ids])}::int[])`)
 }
 
-type Ended = Pick<RegularRow, 'userId' | 'companionUserId' | 'weekday' | 'startTime'>
-const slotOf = ({ weekday, startTime }: Ended) => ({ day: dayOfWeekday(weekday), startTime })
+const slotOf = ({ weekday, startTime }: RegularRow) => ({ day: dayOfWeekday(weekday), startTime })
 
-async function peopleOf(tx: Tx, { userId, companionUserId }: Ended) {
+async function peopleOf(tx: Tx, { userId, companionUserId }: RegularRow) {
   const companion = companionUserId === null ? undefined : await findUser(tx, companionUserId)
-  return { member: defined(await findUser(tx, userId)), companion }
+  return { member: await findUser(tx, userId), companion }
 }
 
-/** Emails the companion, if there is one, that a regular booking they came along to has ended, with their cancelled places. */
-export async function emailCompanionOfEnd(tx: Tx, ended: Ended, cancelled: readonly MailedBooking[]): Promise<void> {
+type End = {
+  because: Mails['regular-ended']['because']
+  cancelled?: readonly MailedBooking[]
+  /** Sends no email that would only repeat what they have just done themselves. */
+  isKnown?: boolean
+}
+
+/** Emails the member, or their companion, that a regular booking or their part in it has ended, before it is deleted. */
+export async function emailEnd(
+  tx: Tx,
+  ended: RegularRow,
+  who: 'member' | 'companion',
+  { because, cancelled = [], isKnown = false }: End,
+): Promise<void> {
   const { member, companion } = await peopleOf(tx, ended)
-  if (!companion) return
+  const user = who === 'member' ? member : companion
+  if (!user || !member) return
+  const kept = (await takeUnmailed(tx, ended, user.id)).map((each) => toMailedBooking(each.booking, each.class))
+  if (isKnown && cancelled.length === 0 && kept.length === 0) return
   await queueMail(tx, 'regular-ended', {
-    to: recipient(companion),
+    to: recipient(user),
     ...slotOf(ended),
-    because: 'member',
+    because,
     cancelled: [...cancelled],
-    bookedBy: member.firstName,
+    kept,
+    bookedBy: who === 'companion' ? member.firstName : undefined,
   })
 }
 
 /** Emails the member that their companion no longer comes along, with the companion's cancelled places. */
-export async function emailCompanionLeft(tx: Tx, ended: Ended, cancelled: readonly MailedBooking[]): Promise<void> {
+export async function emailCompanionLeft(
+  tx: Tx,
+  ended: RegularRow,
+  cancelled: readonly MailedBooking[],
+): Promise<void> {
   const { member, companion } = await peopleOf(tx, ended)
-  if (!companion) return
+  if (!companion || !member) return
   await queueMail(tx, 'regular-companion-left', {
     to: recipient(member),
     ...slotOf(ended),
@@ -130,8 +160,9 @@ export async function partCompanions(
 ): Promise<void> {
   for (const regular of await findRegularsForTwo(tx, userId)) {
     await tx.update(regularBookings).set({ companionUserId: null }).where(eq(regularBookings.id, regular.id))
-    if (regular.userId === userId) await emailCompanionOfEnd(tx, regular, [])
-    else {
+    const isMember = regular.userId === userId
+    await emailEnd(tx, regular, 'companion', { because: 'member', isKnown: !isMember })
+    if (!isMember) {
       const ofSlot = cancelled.filter(({ studioClass }) => isInSlotOf(regular, studioClass))
       const mailed = ofSlot.map(({ booking, studioClass }) => toMailedBooking(booking, studioClass))
       await emailCompanionLeft(tx, regular, mailed)

@@ -101,19 +101,22 @@ export const regularMails = {
     }
   },
 
-  'regular-ended': ({ because, cancelled, bookedBy, ...when }, site) => {
+  'regular-ended': ({ because, cancelled, kept = [], bookedBy, ...when }, site) => {
     const slot = bookedBy ? `${slotOf(when)} with ${bookedBy}` : slotOf(when)
     const WHY = {
       member: `You have stopped your regular booking ${slot}.`,
       studio: `We have ended your regular booking ${slot}.`,
       timetable: `There are no classes ${slot} in the next ${regularBookings.weeks} weeks, so your regular booking has ended.`,
     }
+    const why = bookedBy ? `Your regular booking ${slot} has ended.` : WHY[because]
+    const list = (classes: typeof cancelled) =>
+      facts(...classes.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`]))
     return {
       subject: `Your regular booking ${slot} has ended`,
-      preview: bookedBy ? `Your regular booking ${slot} has ended.` : WHY[because],
+      preview: why,
       heading: 'Your regular booking has ended',
       body: [
-        paragraph(bookedBy ? `Your regular booking ${slot} has ended.` : WHY[because]),
+        paragraph(why),
         cancelled.length > 0
           ? paragraph(
               bookedBy
@@ -121,12 +124,13 @@ export const regularMails = {
                 : 'These classes are cancelled, and their credits are back on your pass:',
             )
           : because !== 'timetable' && paragraph('Classes that you have already booked stay booked.'),
-        cancelled.length > 0 &&
-          facts(...cancelled.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`])),
+        cancelled.length > 0 && list(cancelled),
+        kept.length > 0 && paragraph('We had booked these classes since our last email. They stay booked:'),
+        kept.length > 0 && list(kept),
         button('Choose another class', site('/booking')),
         cancelled.length > 0 && removeFromCalendar(cancelled.length),
       ],
-      attachments: calendarAttachments(cancelled, 'CANCEL', site),
+      attachments: [...calendarAttachments(cancelled, 'CANCEL', site), ...calendarAttachments(kept, 'PUBLISH', site)],
     }
   },
 } satisfies Partial<Templates>
