@@ -29,7 +29,7 @@ async function restart(onFinished: OnFinished): Promise<string[]> {
   const sites = new Map<number, LiveSite>()
   onFinished(() => Promise.all([...sites.values()].map((site) => site.stop())))
   const start = async (port: number) => {
-    const env = { PORT: String(port), STOP_NOTICE_SECONDS: '5', TRUST_PROXY: 'loopback', SMTP_URL: inbox.url }
+    const env = { PORT: String(port), STOP_NOTICE_SECONDS: '5', SMTP_URL: inbox.url }
     const options = { name: `port-${port}`, databaseUrl, folder: postgres.folder, secrets, env }
     sites.set(port, await startLiveSite(options))
   }

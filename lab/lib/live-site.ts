@@ -76,6 +76,7 @@ export async function startLiveSite(options: {
         SMTP_URL: mail.url,
         MAIL_FROM: 'studio@aldergate.example',
         STOP_NOTICE_SECONDS: '0',
+        TRUST_PROXY: 'loopback',
         // Prepared sessions have taken no second step.
         ADMIN_SECOND_FACTOR: 'off',
         ...env,
