@@ -61,7 +61,7 @@ test.describe('cancelling', () => {
     await site.book(member, await site.class({ at: '2026-12-07 09:50' }))
     await signIn(page, member)
     await page.goto('/dashboard')
-    await expect(page.getByText('Your credit would not be returned')).toBeVisible()
+    await expect(page.getByText('Cancel: the credit would not be returned')).toBeVisible()
     await page.getByRole('button', { name: /^Cancel/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel without credit?' })
     await dialog.getByRole('button', { name: 'Keep booking' }).click()

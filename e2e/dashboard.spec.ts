@@ -96,7 +96,7 @@ test('explains next to every Cancel button whether the credit is returned', asyn
       const within = rows.nth(0)
       const explanations = {
         Reschedule: within.getByText('Reschedule: cannot be moved (within 120 min)'),
-        Cancel: within.getByText('Cancel: your credit would not be returned'),
+        Cancel: within.getByText('Cancel: the credit would not be returned'),
       }
       for (const [name, explanation] of Object.entries(explanations)) {
         await expect(explanation).toBeVisible()

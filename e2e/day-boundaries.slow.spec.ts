@@ -105,7 +105,7 @@ test.describe('120 minutes before the start, to the second', () => {
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page).getByRole('button', { name: 'Cannot cancel (within 120 min)' })).toBeDisabled()
     const upcoming = page.getByRole('region', { name: 'Upcoming Bookings' })
-    await expect(upcoming.getByText('Your credit would not be returned')).toBeVisible()
+    await expect(upcoming.getByText('Cancel: the credit would not be returned')).toBeVisible()
     await expect(upcoming.getByRole('button', { name: /^Reschedule/ })).toBeDisabled()
     await upcoming.getByRole('button', { name: /^Cancel/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel without credit?' })

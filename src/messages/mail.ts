@@ -283,6 +283,8 @@ export type Mails = {
     from: MailedClass
     movedAt: string
     paidBy?: string | undefined
+    /** The pass that paid takes no credit back, as when the member who paid was erased. */
+    hasPassEnded?: boolean
   }
   /** A free place that is the recipient's alone until an ISO 8601 instant. */
   'place-offered': { to: Recipient; classId: number; class: MailedClass; until: string }
@@ -302,7 +304,13 @@ export type Mails = {
   /** The place was given to the next member on the waiting list. */
   'skipped-in-line': { to: Recipient; classId: number; class: MailedClass; because: SkipReason }
   /** `isMoved`: the studio has moved the class since it was booked. `paidBy`: the member who paid, for a companion. */
-  'class-reminder': { to: Recipient; class: MailedBooking; isMoved: boolean; paidBy?: string | undefined }
+  'class-reminder': {
+    to: Recipient
+    class: MailedBooking
+    isMoved: boolean
+    paidBy?: string | undefined
+    hasPassEnded?: boolean
+  }
   /** For the owner. Contains no answers. */
   'health-update-notice': { to: Recipient; member: { name: string } }
   'purchase-refunded': {

@@ -223,12 +223,13 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
 
   const moveOf = (classId: number) => defined(announced.find(({ to }) => to.id === classId))
   const movedAt = now.toString()
-  const toBooked = booked.map(({ booking, user, payer }) => {
+  const toBooked = booked.map(({ booking, user, payer, hasPassEnded }) => {
     const { from, to } = moveOf(booking.classId)
     const paidBy = payer.id === user.id ? undefined : payer.firstName
-    const mail = { to: recipient(user), class: toMailedBooking(booking, to), from: toClassFacts(from), movedAt, paidBy }
+    const facts = { class: toMailedBooking(booking, to), from: toClassFacts(from), movedAt }
+    const mail = { to: recipient(user), ...facts, paidBy, hasPassEnded }
     const text = { kind: 'class_moved' as const, userId: user.id, id: `${booking.id}:${movedAt}` }
-    return { mail, text: { ...text, from: mail.from, class: mail.class } }
+    return { mail, text: { ...text, from: facts.from, class: facts.class } }
   })
   await notify(tx, 'class-moved', toBooked, now)
   await moveHolds(tx, ids, (classId) => moveOf(classId).from, now)

@@ -153,7 +153,7 @@ describe('a member who booked a class that the studio moves', () => {
     await remind(studio)
     expect(await reminders()).toEqual(['See you on Thursday 10 December at 18:00'])
     const [mail] = await mailsOf(studio, ana, /^See you/)
-    expect(mail?.text).toContain('Because we moved this class, you get your credit back if you cancel before it starts')
+    expect(mail?.text).toContain('If you cancel before the class starts, you get your credit back')
   })
 
   test('gets no extra reminder if the class moves within the 24 hours', async () => {

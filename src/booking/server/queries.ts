@@ -28,11 +28,14 @@ type BookingParts = {
   isWeekly?: boolean
 }
 
+/** In SQL: whether the pass that paid was voided or refunded, so that it takes no credit back. */
+export const hasPassEnded = sql<boolean>`coalesce(${passes.voidedAt}, ${passes.refundedAt}) is not null`
+
 const columns = {
   booking: bookings,
   class: classes,
   user: { firstName: users.firstName, lastName: users.lastName },
-  hasPassEnded: sql<boolean>`coalesce(${passes.voidedAt}, ${passes.refundedAt}) is not null`,
+  hasPassEnded,
   companion: sql<BookingParts['companion']>`(select json_build_object(
       'firstName', coalesce(${companions.firstName}, ''),
       'state', case when ${companions.state} = 'held' then 'held' else 'confirmed' end,

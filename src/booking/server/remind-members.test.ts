@@ -24,7 +24,9 @@ test('reminds of every confirmed booking once, 24 hours before', async () => {
   await Promise.all([remind(), remind()])
   await remind()
   expect(await reminded(ana)).toHaveLength(1)
-  expect((await reminded(ana))[0]).toContain('To get your credit back, cancel before 16:00 on Wednesday 9 December')
+  expect((await reminded(ana))[0]).toContain(
+    'If you cancel before 16:00 on Wednesday 9 December, you get your credit back',
+  )
   expect(await reminded(carl)).toEqual([])
 
   // A member who books within those hours has just been emailed.

@@ -7,7 +7,7 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { classes } from '#timetable/tables.ts'
 import { bookings } from '../tables.ts'
-import { toMailedBooking } from './queries.ts'
+import { hasPassEnded, toMailedBooking } from './queries.ts'
 
 const { reminderHours } = studio.policies
 /** When the member last got the time by email: by the confirmation, or because the studio moved the class. */
@@ -25,6 +25,7 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
       class: classes,
       user: { id: users.id, email: users.email, firstName: users.firstName },
       payer: { id: payers.id, firstName: payers.firstName },
+      hasPassEnded,
     })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
@@ -52,10 +53,10 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
         due.map(({ booking }) => booking.id),
       ),
     )
-  for (const { booking, class: awaited, user, payer } of due) {
+  for (const { booking, class: awaited, user, payer, hasPassEnded } of due) {
     const isMoved = booking.movedAt !== null
     const paidBy = payer.id === user.id ? undefined : payer.firstName
-    const facts = { class: toMailedBooking(booking, awaited), isMoved, paidBy }
+    const facts = { class: toMailedBooking(booking, awaited), isMoved, paidBy, hasPassEnded }
     await queueMail(tx, 'class-reminder', { to: recipient(user), ...facts })
   }
   return due.length

@@ -10,6 +10,7 @@ import { graceUntil, hasEnded } from '../rules.ts'
 import { bookings, type Lost, waitingList } from '../tables.ts'
 import { cancelBookings } from './cancel-booking.ts'
 import { payersIn } from './companion-queries.ts'
+import { hasPassEnded } from './queries.ts'
 import { clearWaitingLists } from './waiting-queries.ts'
 
 /** Cancelled bookings by class. */
@@ -102,6 +103,7 @@ function selectWithMembers(reader: Reader, condition: SQL | undefined, classIds:
       booking: bookings,
       user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
       payer: { id: payers.id, firstName: payers.firstName },
+      hasPassEnded,
     })
     .from(bookings)
     .innerJoin(users, eq(users.id, bookings.userId))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { editStudio } from '#facts/contract.ts'
 import { extendPass, listPasses, resumePass } from '#passes/contract.ts'
 import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
+import { deleteUser } from '#privacy/contract.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
@@ -134,15 +135,33 @@ test('tells a companion that the member who paid gets the credit back, when a cl
   studio.travelTo('Wednesday 18:00')
   await studio.server.workers['remind-members']({}, 'by hand')
   const reminders = [await lastMailTo(studio, ana), await lastMailTo(studio, boris)]
-  expect(reminders[0]).toMatch(/To get your credit back, cancel before 16:00 on Thursday/)
+  expect(reminders[0]).toMatch(/If you cancel before 16:00 on Thursday 10 December, you get your credit back/)
   expect(reminders[1]).toMatch(
     /^See you on .*If you cancel before 16:00 on Thursday 10 December, Ana gets the credit back/,
   )
   await editClassAs(dora, id, { startTime: '19:00', endTime: '19:45' })
   const moves = [await lastMailTo(studio, ana), await lastMailTo(studio, boris)]
-  expect(moves[0]).toMatch(/Your pass covers the new time.*You get your credit back if you cancel/)
-  expect(moves[1]).toMatch(/ has moved to .*Ana’s pass covers the new time.*Ana gets the credit back if you cancel/)
+  expect(moves[0]).toMatch(
+    /If you cancel before the class starts on Thursday 10 December at 19:00, you get your credit back/,
+  )
+  expect(moves[1]).toMatch(/ has moved to .*stays paid for.*, Ana gets the credit back/)
   expect([reminders[1], moves[1]].join()).not.toMatch(/your (credit|pass)/i)
+})
+
+test('promises no credit to a companion whose payer was erased, when a class is coming up and when it moves', async () => {
+  const story = await openStudio()
+  const { studio, ana, boris, dora } = story
+  await studio.completeHealth(boris)
+  const { id } = await bookBoth(story, 'Thursday 18:00')
+  expect((await dora.call(deleteUser, { params: { id: ana.id } })).status).toBe(200)
+  studio.travelTo('Wednesday 18:00')
+  await studio.server.workers['remind-members']({}, 'by hand')
+  const reminder = await lastMailTo(studio, boris)
+  expect(reminder).toMatch(/^See you on .*please cancel the class on your dashboard/)
+  await editClassAs(dora, id, { startTime: '19:00', endTime: '19:45' })
+  const move = await lastMailTo(studio, boris)
+  expect(move).toMatch(/ has moved to .*stays paid for.* cancel on your dashboard/)
+  expect([reminder, move].join()).not.toMatch(/credit back/)
 })
 
 test('emails a member who left the companion alone about the credit when the studio cancels the class', async () => {

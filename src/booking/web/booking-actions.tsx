@@ -70,7 +70,7 @@ export function CancelButton({
         {outcome === 'forfeited' &&
           (blocked
             ? `You can still cancel in the list below, ${facts.isMoved && !facts.hasPassEnded ? 'and' : 'but'} the credit will ${facts.isMoved && !facts.hasPassEnded ? '' : 'not '}come back`
-            : 'Cancel: your credit would not be returned')}
+            : 'Cancel: the credit would not be returned')}
         {outcome === 'too_late' && !strict && 'This class has started'}
       </p>
       {asking && (

@@ -19,7 +19,7 @@ export default function CancelDialog({
       open
       onClose={onClose}
       title="Cancel without credit?"
-      description={`${why} If you cancel now, the place is freed but your credit is not returned.`}
+      description={`${why} If you cancel now, the place is freed but the credit is not returned.`}
     >
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

@@ -64,7 +64,7 @@ describe('a class that the studio moved', () => {
     expect(text).toContain('Before\nFriday 4 December 2026, 10:00 to 10:45')
     expect(text).toContain('Now\nMonday 7 December 2026, 09:30 to 10:15')
     expect(text).toContain(
-      'You get your credit back if you cancel before the class starts on Monday 7 December at 09:30',
+      'If you cancel before the class starts on Monday 7 December at 09:30, you get your credit back',
     )
     expect(text).toContain(`${APP}/dashboard`)
     expect(attachments).toHaveLength(1)
@@ -89,10 +89,10 @@ describe('a class that the studio moved', () => {
 
   test('has a reminder without the 120 minutes', async () => {
     expect((await written('class-reminder')).text).toContain(
-      'To get your credit back, cancel before 07:30 on Monday 7 December',
+      'If you cancel before 07:30 on Monday 7 December, you get your credit back',
     )
     const { text } = await written('class-reminder', { ...sampleMails['class-reminder'], isMoved: true })
-    expect(text).toContain('Because we moved this class, you get your credit back if you cancel before it starts')
+    expect(text).toContain('If you cancel before the class starts, you get your credit back')
     expect(text).not.toContain('07:30')
   })
 })

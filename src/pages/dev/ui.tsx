@@ -286,7 +286,7 @@ function Dialogs() {
         open={open === 'short'}
         onClose={close}
         title="Cancel without credit?"
-        description="The place is freed but your credit is not returned."
+        description="The place is freed but the credit is not returned."
       >
         <DialogActions>
           <Button variant="quiet" onClick={close}>

@@ -5,7 +5,7 @@ import type { MailedBooking, MailedClass, Mails, SkipReason } from '../../mail.t
 import { type CalendarMethod, calendarFile } from '../calendar-file.ts'
 import { calendarPath, type TokenOf } from '../link-tokens.ts'
 import { type Attachment, button, paragraph, type Site, small, type Templates, type WrittenMail } from './layout.ts'
-import { cancellationNotice, classFacts, dayAndTime, hourOf, lateFrom } from './words.ts'
+import { cancellationNotice, classFacts, creditBackBefore, dayAndTime, hourOf, lateFrom } from './words.ts'
 
 const { lateCancellationMinutes, noticeHours } = studio.policies
 const NOTICE = `If you can, please give us ${noticeHours} hours’ notice.`
@@ -59,7 +59,7 @@ const WHY_SKIPPED: Record<SkipReason, { reason: string; action?: { label: string
 export const bookingMails = {
   'booking-confirmed': ({ class: booked, ifCancelled = 'credit_returned', bookedBy }, site, tokenOf) => {
     const terms = bookedBy
-      ? `You can cancel the class on your dashboard until it starts. If you cancel before ${lateFrom(booked)}, ${bookedBy} gets the credit back.`
+      ? `You can cancel the class on your dashboard until it starts. ${creditBackBefore(lateFrom(booked), bookedBy)}`
       : cancellationNotice(booked, ifCancelled)
     return mailAboutBooking(booked, site, tokenOf, {
       subject: `Your class on ${dayAndTime(booked)} is booked`,
@@ -84,18 +84,17 @@ export const bookingMails = {
       note: `If the class is in your calendar, open the attached file to move it there too. ${cancellationNotice(booked, ifCancelled)}`,
     }),
 
-  'class-reminder': ({ class: booked, isMoved, paidBy }, site, tokenOf) => {
-    const creditUntil = isMoved
-      ? `Because we moved this class, ${paidBy ? `${paidBy} gets the` : 'you get your'} credit back if you cancel before it starts.`
-      : paidBy
-        ? `If you cancel before ${lateFrom(booked)}, ${paidBy} gets the credit back.`
-        : `To get your credit back, cancel before ${lateFrom(booked)}.`
+  'class-reminder': ({ class: booked, isMoved, paidBy, hasPassEnded }, site, tokenOf) => {
+    const toDo = paidBy || hasPassEnded ? 'cancel' : 'cancel or move'
     return mailAboutBooking(booked, site, tokenOf, {
       subject: `See you on ${dayAndTime(booked)}`,
       preview: `${booked.title} with ${booked.instructorName}.`,
       heading: 'Your class is coming up',
       intro: 'This is a reminder of your class. We look forward to seeing you.',
-      note: `If you cannot come, please cancel${paidBy ? '' : ' or move'} the class on your dashboard so that someone else can take your place. ${creditUntil}`,
+      note: [
+        `If you cannot come, please ${toDo} the class on your dashboard so that someone else can take your place.`,
+        hasPassEnded ? '' : creditBackBefore(isMoved ? 'the class starts' : lateFrom(booked), paidBy),
+      ].join(' '),
     })
   },
 

@@ -5,7 +5,7 @@ import { studio } from '#studio.ts'
 import type { MailedClass, Mails } from '../../mail.ts'
 import { calendarAttachments, mailAboutBooking, mailAboutCancelledBooking, removeFromCalendar } from './bookings.ts'
 import { button, type Fact, facts, link, paragraph, small, subheading, type Templates } from './layout.ts'
-import { classFacts, dayAndTime, hourOf, momentOf, when } from './words.ts'
+import { classFacts, creditBackBefore, dayAndTime, hourOf, momentOf, when } from './words.ts'
 
 const { studioCancellationGraceDays } = studio.policies
 
@@ -30,15 +30,19 @@ export const classMails = {
     })
   },
 
-  'class-moved': ({ class: booked, from, movedAt, paidBy }, site, tokenOf) =>
+  'class-moved': ({ class: booked, from, movedAt, paidBy, hasPassEnded }, site, tokenOf) =>
     mailAboutBooking(booked, site, tokenOf, {
       subject: subjectOfMove('your class', from, booked),
       preview: `${booked.title} with ${booked.instructorName}. Your booking has moved with it.`,
       heading: 'We have moved your class',
-      intro: `We moved this class and your booking at ${momentOf(movedAt)}. We are sorry for any inconvenience. ${paidBy ? `${paidBy}’s` : 'Your'} pass covers the new time, even if it expires before then.`,
+      intro: `We moved this class and your booking at ${momentOf(movedAt)}. We are sorry for any inconvenience. Your place stays paid for, even if the pass expires before the new date.`,
       before: from,
       action: 'Keep, change or cancel it',
-      note: `You do not need to do anything to keep your place. If the class is in your calendar, open the attached file to move it there too. If the new time does not suit you, ${paidBy ? 'cancel on your dashboard' : 'cancel or choose another class on your dashboard'}. ${paidBy ? `${paidBy} gets the` : 'You get your'} credit back if you cancel before the class starts on ${dayAndTime(booked)}.`,
+      note: [
+        'You do not need to do anything to keep your place. If the class is in your calendar, open the attached file to move it there too.',
+        `If the new time does not suit you, ${paidBy || hasPassEnded ? 'cancel' : 'cancel or choose another class'} on your dashboard.`,
+        hasPassEnded ? '' : creditBackBefore(`the class starts on ${dayAndTime(booked)}`, paidBy),
+      ].join(' '),
     }),
 
   'awaited-class-moved': ({ classId, class: awaited, from, movedAt, isFree }, site) => {

@@ -23,6 +23,10 @@ export function lateFrom({ startsAt }: Pick<MailedClass, 'startsAt'>): string {
   return momentOf(instant.toString())
 }
 
+/** Until when cancelling brings the credit back, and to whom. `paidBy`: the member who paid, for a companion. */
+export const creditBackBefore = (deadline: string, paidBy: string | undefined) =>
+  `If you cancel before ${deadline}, ${paidBy ? `${paidBy} gets the` : 'you get your'} credit back.`
+
 /** The cancellation terms shown in a confirmation. Empty once the class has started. */
 export function cancellationNotice(
   booked: MailedBooking,
