@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountRefusals, MemberNote, User } from '#accounts/contract.ts'
 import { ACTIONS, AuditChanges, SubjectText } from '#audit/contract.ts'
-import { Booking } from '#booking/contract.ts'
+import { ManagedBooking } from '#booking/contract.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import { AmountText, DateText, InstantText, Paging, UserPathId } from '#foundation/fields.ts'
@@ -167,7 +167,7 @@ export const MemberPage = z
     /** When and why they were blocked from booking and buying. */
     blocked: z.object({ since: InstantText, reason: z.string() }).nullable(),
     passes: z.array(Pass),
-    bookings: z.array(Booking),
+    bookings: z.array(ManagedBooking),
     ledger: z.array(LedgerLine),
     notes: z.array(MemberNote),
   })

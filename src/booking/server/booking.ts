@@ -12,12 +12,14 @@ export { lockPassesForFreedPlaces, offerFreedPlaces, offerHeldPlaces } from './o
 export { isOutdated, isPastItsClass } from './outdated-mail.ts'
 export { forgetOwnCancellations } from './own-cancellations.ts'
 export {
+  allBookings,
   bookedClassIdsOf,
   bookingsOf,
   cancellationsOnErasure,
   describeClass,
   toBooking,
   toMailedBooking,
+  toManagedBooking,
 } from './queries.ts'
 export {
   bookForAllRegulars,

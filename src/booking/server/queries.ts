@@ -141,13 +141,19 @@ export async function upcomingBookingsOf(
     .orderBy(asc(classes.startsAt), asc(bookings.id))
 }
 
-export type BookingFilter = { search?: string; status?: Booking['status']; from?: string; to?: string }
+export type BookingFilter = { userId?: string; search?: string; status?: Booking['status']; from?: string; to?: string }
 
 const ORDERS = {
   booked: [desc(bookings.bookedAt), desc(bookings.id)],
   earliest: [asc(classes.date), asc(classes.startTime), asc(bookings.id)],
   latest: [desc(classes.date), desc(classes.startTime), desc(bookings.id)],
 } satisfies Record<BookingOrder, SQL[]>
+
+type ManagedBookingParts = BookingParts & Pick<ManagedBooking, 'isByPhone' | 'payer'>
+
+export function toManagedBooking({ isByPhone, payer, ...parts }: ManagedBookingParts): ManagedBooking {
+  return { ...toBooking(parts), isByPhone, payer }
+}
 
 /**
  * All bookings, most recently booked first unless `order` is by class; `search` looks into names, emails and class titles.
@@ -162,7 +168,7 @@ export async function allBookings(
     order?: BookingOrder
     after?: Pick<BookingRow, 'bookedAt' | 'id'>
   },
-): Promise<(BookingParts & Pick<ManagedBooking, 'isByPhone' | 'payer'>)[]> {
+): Promise<ManagedBookingParts[]> {
   const { after, order = 'booked' } = options
   const payers = aliasedTable(users, 'payers')
   const payer = { firstName: payers.firstName, isByPhone: sql<boolean>`${payers.email} is null` }
@@ -198,6 +204,7 @@ export async function countBookings(reader: Reader, options: BookingFilter & { o
 
 function matchesFilter(reader: Reader, filter: BookingFilter) {
   return and(
+    filter.userId ? eq(bookings.userId, filter.userId) : undefined,
     filter.search ? matchesSearch(reader, filter.search) : undefined,
     filter.status ? eq(bookings.status, filter.status) : undefined,
     filter.from ? gte(classes.date, filter.from) : undefined,

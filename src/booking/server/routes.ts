@@ -46,7 +46,7 @@ import { addCompanion, bookForTwo, cancelCompanion } from './invite-companion.ts
 import { markAttendance } from './mark-attendance.ts'
 import { pausePass, previewPause } from './pause-pass.ts'
 import { previewEmails } from './preview-emails.ts'
-import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
+import { allBookings, bookingsOf, countBookings, toBooking, toManagedBooking, upcomingBookingsOf } from './queries.ts'
 import {
   endRegularBooking,
   endRegularBookingFor,
@@ -211,11 +211,7 @@ export function bookingRoutes(
 
   serve(http, contract.listAllBookings, async ({ query, reply }) => {
     if (query.limit !== undefined) sendTotal(reply, await countBookings(db, query))
-    return (await allBookings(db, query)).map((row) => ({
-      ...toBooking(row),
-      isByPhone: row.isByPhone,
-      payer: row.payer,
-    }))
+    return (await allBookings(db, query)).map(toManagedBooking)
   })
   serveFile(http, contract.exportBookings, async ({ query }) => bookingsFile(exports, query))
   serve(http, contract.markAttendance, ({ user, params: { id }, body }) =>

@@ -4,7 +4,7 @@ import { blockOf, findUser, memberMatches, notesOn, toUser } from '#accounts/ser
 import { users } from '#accounts/tables.ts'
 import { AUDITED } from '#audit/contract.ts'
 import { auditLog } from '#audit/tables.ts'
-import { bookingsOf, toBooking } from '#booking/server/booking.ts'
+import { allBookings, toManagedBooking } from '#booking/server/booking.ts'
 import { bookings } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { studioMonth } from '#foundation/instants.ts'
@@ -152,7 +152,7 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
     findUser(reader, id),
     user.email === null ? undefined : refusalOf(reader, user.email),
     passesOf(reader, id),
-    bookingsOf(reader, id, { limit: MAX_LINES }),
+    allBookings(reader, { userId: id, order: 'latest', limit: MAX_LINES }),
     ledgerOf(reader, id, { limit: MAX_LINES, namesAdmins: true }),
     notesOn(reader, id),
   ])
@@ -162,7 +162,7 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
     mailRefused,
     blocked: row ? blockOf(row) : null,
     passes,
-    bookings: bookings.map(toBooking),
+    bookings: bookings.map(toManagedBooking),
     ledger,
     notes,
   }

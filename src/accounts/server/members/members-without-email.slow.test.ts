@@ -3,6 +3,7 @@ import { listAttention, markDone } from '#attention/contract.ts'
 import { bookClass } from '#booking/contract.ts'
 import { listClassPeople } from '#booking/contract-bulk.ts'
 import { editClass } from '#booking/contract-classes.ts'
+import { acceptInvitation } from '#booking/contract-companions.ts'
 import {
   confirmPlace,
   joinForMember,
@@ -13,7 +14,7 @@ import {
 } from '#booking/contract-waiting.ts'
 import { bookingRefusals } from '#booking/refusals.ts'
 import { healthRefusals, savePaperForm } from '#health/contract.ts'
-import { listUsers } from '#insights/contract.ts'
+import { getMemberPage, listUsers } from '#insights/contract.ts'
 import { previewMessage, sendMessage, testMessage } from '#mailings/contract.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { recordSale } from '#payments/contract-desk.ts'
@@ -147,6 +148,22 @@ test('has a paper health form typed in, with the day it was signed and a line in
   await studio.grantCredits(winifred, 1)
   const classId = await studio.createClass('Friday 10:00')
   expect((await dora.call(bookClass, { body: { classId, userId: winifred.id } })).status).toBe(201)
+})
+
+test('is shown on their companion’s page as the member who paid and has no email address', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const { body: winifred } = await add(dora)
+  const contact = { contactName: 'Bert', relationship: 'Husband', phoneNumber: '01423 960 112' }
+  const params = { id: winifred.id }
+  await dora.call(savePaperForm, { params, body: { signedOn: '2026-12-01', questionnaire: {}, contact } })
+  await studio.grantCredits(winifred, 2)
+  const companion = { firstName: 'Ana', lastName: 'Blackwood', email: ana.email }
+  const classId = await studio.createClass('Friday 10:00')
+  expect((await dora.call(bookClass, { body: { classId, userId: winifred.id, companion } })).status).toBe(201)
+  const token = /#invitation=([\w.-]+)/.exec((await studio.mailTo(ana)).at(-1)?.text ?? '')?.[1] ?? 'none'
+  expect((await ana.call(acceptInvitation, { body: { token } })).status).toBe(201)
+  const { bookings } = await dora.read(getMemberPage, { params: { id: ana.id } })
+  expect(bookings).toMatchObject([{ isByPhone: false, payer: { firstName: 'Winifred', isByPhone: true } }])
 })
 
 test('is removed from queued emails to the owner once erased', async () => {

@@ -41,10 +41,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: ManagedBook
     )
   }
   if (open === 'move') return <MoveBookingDialog booking={{ ...booking, name, email }} onClose={onClose} />
-  if (open === 'return') {
-    const payer = { ...booking.payer, email: booking.payer.isByPhone ? null : undefined }
-    return <ReturnCreditDialog booking={booking} payer={payer} onClose={() => setOpen(undefined)} />
-  }
+  if (open === 'return') return <ReturnCreditDialog booking={booking} onClose={() => setOpen(undefined)} />
   return (
     <Dialog
       open
@@ -170,17 +167,9 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
 
 export const isForfeited = ({ paymentStatus }: Pick<Booking, 'paymentStatus'>) => paymentStatus === 'forfeited'
 
-/** `payer`: the holder of the pass that paid, who is emailed. */
-export function ReturnCreditDialog({
-  booking,
-  payer,
-  onClose,
-}: {
-  booking: Booking
-  payer: { firstName: string; email?: string | null | undefined }
-  onClose: () => void
-}) {
-  const { firstName } = payer
+/** Gives the credit back to the holder of the pass that paid, who is emailed. */
+export function ReturnCreditDialog({ booking, onClose }: { booking: ManagedBooking; onClose: () => void }) {
+  const { firstName, isByPhone } = booking.payer
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
   const give = useAdminMutation({
     mutationFn: (body: ReturnCreditForm) =>
@@ -192,7 +181,7 @@ export function ReturnCreditDialog({
   return (
     <FormDialog
       title="Give the credit back?"
-      description={`${whichOf(booking.class)}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${newsFor(payer)}`}
+      description={`${whichOf(booking.class)}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${newsFor({ firstName, email: isByPhone ? null : undefined })}`}
       form={form}
       mutation={give}
       submit="Give credit back"

@@ -144,7 +144,7 @@ function Shown({ page }: { page: Page }) {
       <div className="mt-12 grid gap-x-16 gap-y-12 lg:grid-cols-[3fr_2fr]">
         <div className="grid min-w-0 content-start gap-12">
           <Part title="Bookings">
-            <MemberBookings bookings={bookings} email={user.email} />
+            <MemberBookings bookings={bookings} />
           </Part>
           <Part title="Purchases">
             <MemberPurchases userId={user.id} />

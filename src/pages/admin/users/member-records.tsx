@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Booking } from '#booking/contract.ts'
+import type { ManagedBooking } from '#booking/contract.ts'
 import { CREDIT_WORDS, cancellable, cancellationAt } from '#booking/rules.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { many } from '#foundation/collections.ts'
@@ -29,12 +29,12 @@ import { PassButtons } from './pass-dialogs.tsx'
 
 const SHOWN = 10
 
-export function MemberBookings({ bookings, email }: { bookings: Booking[]; email: string | null }) {
+export function MemberBookings({ bookings }: { bookings: ManagedBooking[] }) {
   const now = useNow()
   const [all, setAll] = useState(false)
   const { dialog, open } = useDialog()
   if (bookings.length === 0) return <p className="text-ink-mute">No bookings yet</p>
-  const isAhead = (booking: Booking) =>
+  const isAhead = (booking: ManagedBooking) =>
     booking.status === 'confirmed' && cancellationAt(now, cancellable(booking)) !== 'too_late'
   return (
     <>
@@ -57,17 +57,14 @@ export function MemberBookings({ bookings, email }: { bookings: Booking[]; email
               label="Give credit back"
               name={`Give back the credit of ${booking.class.title} on ${formatDate(booking.class.date)}`}
               variant="quiet"
-              onClick={() => {
-                const payer = booking.bookedBy ?? { firstName: booking.user.firstName, email }
-                open(ReturnCreditDialog, { booking, payer })
-              }}
+              onClick={() => open(ReturnCreditDialog, { booking })}
             />
           ) : isAhead(booking) ? (
             <RowButton
               label="Cancel"
               name={`Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
               variant="quiet"
-              onClick={() => open(CancelForDialog, { booking, email })}
+              onClick={() => open(CancelForDialog, { booking })}
             />
           ) : null
         }
@@ -85,13 +82,13 @@ export function MemberBookings({ bookings, email }: { bookings: Booking[]; email
   )
 }
 
-function CancelForDialog({ booking, email, onClose }: { booking: Booking; email: string | null; onClose: () => void }) {
-  const { user, class: studioClass } = booking
+function CancelForDialog({ booking, onClose }: { booking: ManagedBooking; onClose: () => void }) {
+  const { user, class: studioClass, isByPhone } = booking
   const returns = cancellationAt(useNow(), cancellable(booking)) === 'credit_returned'
   return (
     <ConfirmChange
       title="Cancel this booking?"
-      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? 'We’ll return the credit.' : 'It is too late to return the credit.'} ${newsFor({ ...user, email })}`}
+      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? 'We’ll return the credit.' : 'It is too late to return the credit.'} ${newsFor({ ...user, email: isByPhone ? null : undefined })}`}
       keep="Keep booking"
       confirm="Cancel booking"
       {...cancelForMember(booking.id)}
