@@ -65,7 +65,7 @@ export const studio = {
     codeTriesAnHour: 30,
     /** How long an emailed link to set a password works. */
     passwordLinkHours: 2,
-    /** Emails with a one-time link, for one recipient. */
+    /** Emails of one kind that anyone can request, for one recipient. */
     linksAnHour: 5,
     /** Gift vouchers. `sendAheadMonths`: how far ahead the day of its email may be. */
     voucher: {

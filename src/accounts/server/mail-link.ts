@@ -17,12 +17,12 @@ export function mailLinkWorker(context: {
   database: Database
   clock: Clock
   tokenOf: TokenOf
-  throttle: Pick<Throttles, 'mayMailLink'>
+  throttle: Pick<Throttles, 'mayMail'>
 }): Worker<'mail-link'> {
   const { database, clock, tokenOf, throttle } = context
   return async ({ userId, purpose }) => {
     const user = userId ? await findUser(database.db, userId) : undefined
-    if (!user?.email || isObsolete(purpose, user) || !(await throttle.mayMailLink(user.email))) return
+    if (!user?.email || isObsolete(purpose, user) || !(await throttle.mayMail('sign-in', user.email))) return
     await database.transaction((tx) => mailLink(tx, user.id, purpose, tokenOf, clock.now()))
   }
 }

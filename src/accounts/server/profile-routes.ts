@@ -53,7 +53,7 @@ export function profileRoutes(
   /** Per caller and per recipient, so that nobody gets a flood of emails. */
   const countLink = async (userId: string, email: string, address: string) => {
     await throttle.countMail(address)
-    const mayMail = (await throttle.mayMailLink(userId)) && (await throttle.mayMailLink(email))
+    const mayMail = (await throttle.mayMail('new-address', userId)) && (await throttle.mayMail('new-address', email))
     if (!mayMail) refuse(commonRefusals.too_many_requests)
   }
 

@@ -30,7 +30,7 @@ type Members = {
  * Routes to subscribe, confirm and unsubscribe. An emailed link changes nothing, because mail programs open links
  * automatically: the button on its page sends a POST, as does a mail program's own unsubscribe button (RFC 8058).
  *
- * @param options.throttle limits the mails that a network address can cause, and the links to one recipient
+ * @param options.throttle limits the mails that a network address can cause, and those to one recipient
  */
 export async function newsletterRoutes(
   http: Http,
@@ -38,7 +38,10 @@ export async function newsletterRoutes(
     database: Database
     clock: Clock
     tokenOf: TokenOf
-    throttle: { countMail(address: string): Promise<void>; mayMailLink(email: string): Promise<boolean> }
+    throttle: {
+      countMail(address: string): Promise<void>
+      mayMail(kind: 'newsletter', email: string): Promise<boolean>
+    }
     members: Members
   },
 ): Promise<void> {
@@ -62,7 +65,7 @@ export async function newsletterRoutes(
   }
   const subscribe = async (email: string, { ip }: FastifyRequest) => {
     await throttle.countMail(ip)
-    if (await throttle.mayMailLink(email)) {
+    if (await throttle.mayMail('newsletter', email)) {
       await database.transaction((tx) => requestNewsletter(tx, email, clock.now()))
     }
     return SENT
@@ -110,7 +113,7 @@ export async function newsletterRoutes(
       await throttle.countMail(request.ip)
       const { email } = sent.data
       // By email, so that people cannot unsubscribe each other.
-      if (await throttle.mayMailLink(email)) {
+      if (await throttle.mayMail('newsletter', email)) {
         await database.transaction((tx) => queueMail(tx, 'unsubscribe-link', { to: { email } }))
       }
       return show(reply, { shows: 'sent', message: LINK_SENT })

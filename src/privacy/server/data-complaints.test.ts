@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { listAttention } from '#attention/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { saveQuestionnaire } from '#health/contract.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { deleteOwnAccount, exportOwnData } from '../contract.ts'
 import {
@@ -145,6 +146,25 @@ describe('people without an account', () => {
     studio.travelTo('2033-01-01 12:00')
     await runRetention(studio)
     expect(await studio.count('select count(*) from data_complaints')).toBe(0)
+  })
+
+  test('live: takes every complaint, confirms five an hour to one address, and leaves its sign-in emails alone', async () => {
+    const { studio, ana } = await openStudio({ env: LIVE })
+    const byAna = { ...olga, email: ana.email }
+    const messages = []
+    for (let n = 0; n < 6; n++)
+      messages.push((await studio.visitor().call(makeOutsideComplaint, { body: byAna })).body.message)
+    expect(messages.map((message) => /emailed you|won’t email/.exec(message)?.[0])).toEqual([
+      ...Array(5).fill('emailed you'),
+      'won’t email',
+    ])
+    expect(await studio.count('select count(*) from data_complaints')).toBe(6)
+    const queued = (name: string) =>
+      studio.count("select count(*) from pgboss.job where name = 'mail' and data ->> 'mail' = $1", [name])
+    expect(await queued('complaint-received')).toBe(5)
+    await studio.visitor().request('POST', '/api/password-reset', { email: ana.email })
+    await studio.runQueue('mail-link')
+    expect(await queued('set-password')).toBe(1)
   })
 
   test('records what came by phone or letter from the day it came, for members and others', async () => {

@@ -57,9 +57,17 @@ export async function makeDataComplaint(
 /**
  * Saves a complaint by a person without an account. The acknowledgement leaves out their words, so that the form cannot be
  * used to write to other people.
+ *
+ * @param isConfirmed false if their address has just received several acknowledgements
  */
-export async function makeOutsideComplaint(tx: Tx, made: OutsideComplaintForm, now: Temporal.Instant): Promise<void> {
+export async function makeOutsideComplaint(
+  tx: Tx,
+  made: OutsideComplaintForm,
+  isConfirmed: boolean,
+  now: Temporal.Instant,
+): Promise<void> {
   await tx.insert(dataComplaints).values({ ...made, channel: 'website', madeAt: now })
+  if (!isConfirmed) return
   const to = { email: made.email, firstName: made.name }
   await queueMail(tx, 'complaint-received', { to, complaint: null, answerBy: answerBy(now), hasNoAccount: true })
 }

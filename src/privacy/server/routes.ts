@@ -1,7 +1,7 @@
 import { accountRefusals } from '#accounts/contract.ts'
 import { findUser, recipient, type SessionCookies, type Throttles, toUser } from '#accounts/server/accounts.ts'
 import type { Clock } from '#foundation/instants.ts'
-import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import { refuse } from '#foundation/refusal.ts'
 import type { HealthVault } from '#health/server/health.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Database, Db } from '#platform/database/database.ts'
@@ -36,7 +36,7 @@ export function privacyRoutes(
     clock: Clock
     vault: HealthVault
     cookies: SessionCookies
-    throttle: Pick<Throttles, 'countMail' | 'mayMailLink'>
+    throttle: Pick<Throttles, 'countMail' | 'mayMail'>
   },
 ): void {
   const { database, exports, clock, vault, cookies } = deps
@@ -105,9 +105,13 @@ function ownDataRoutes(http: Http, deps: { database: Database; clock: Clock }): 
   })
 }
 
+const COMPLAINT_CONFIRMED = 'We have your complaint and have emailed you a confirmation.'
+const COMPLAINT_NOT_CONFIRMED =
+  'We have your complaint. We have just sent several confirmations to this address, so we won’t email another one.'
+
 function complaintRoutes(
   http: Http,
-  deps: { database: Database; clock: Clock; throttle: Pick<Throttles, 'countMail' | 'mayMailLink'> },
+  deps: { database: Database; clock: Clock; throttle: Pick<Throttles, 'countMail' | 'mayMail'> },
 ): void {
   const { database, clock, throttle } = deps
   const { db, transaction } = database
@@ -123,9 +127,9 @@ function complaintRoutes(
 
   serve(http, complaints.makeOutsideComplaint, async ({ body, request }) => {
     await throttle.countMail(request.ip)
-    if (!(await throttle.mayMailLink(body.email))) refuse(commonRefusals.too_many_requests)
-    await transaction((tx) => makeOutsideComplaint(tx, body, clock.now()))
-    return { message: 'We have your complaint and have emailed you a confirmation.' }
+    const isConfirmed = await throttle.mayMail('complaint', body.email)
+    await transaction((tx) => makeOutsideComplaint(tx, body, isConfirmed, clock.now()))
+    return { message: isConfirmed ? COMPLAINT_CONFIRMED : COMPLAINT_NOT_CONFIRMED }
   })
   serve(http, complaints.listOutsideComplaints, () => outsideComplaints(db))
   serveOnce(http, complaints.recordOutsideComplaint, deps, (tx, { user, body }) =>

@@ -158,12 +158,10 @@ describe('live: five mails an hour for one recipient', () => {
     await studio.runQueue('mail-link')
     expect(await studio.count('select count(*) from one_time_links where user_id = $1', [boris.id])).toBe(1)
     // The counter is kept in the database for an hour, without the address.
-    const { rows } = await studio.server.database.pool.query(
-      "select key, expire from throttles where key like 'link:%'",
-    )
+    const { rows } = await studio.server.database.pool.query("select key, expire from throttles where key like 'to:%'")
     expect(rows).toHaveLength(2)
     expect(JSON.stringify(rows)).not.toContain('people')
-    await studio.server.database.pool.query("update throttles set expire = 0 where key like 'link:%'")
+    await studio.server.database.pool.query("update throttles set expire = 0 where key like 'to:%'")
     await postForm(studio, { email: ana.email })
     await studio.runQueue('mail-link')
     expect((await queued(studio, ana.email)) - before).toBe(6)

@@ -9,8 +9,8 @@ import { hashOfToken } from '../one-time-links.ts'
 
 /** Registration, reset, newsletter and verification mails per network address; live only. */
 const MAILS_AN_HOUR = 300
-/** Mails with one-time links per recipient; live only. Source: docs/studio-rules.md#signing-in */
-const LINKS_AN_HOUR = studio.policies.linksAnHour
+/** Mails of one kind that a visitor can cause, per recipient; live only. Source: docs/studio-rules.md#signing-in */
+const MAILS_TO_RECIPIENT_AN_HOUR = studio.policies.linksAnHour
 /** Unknown codes, per account and per network address; live only. */
 const GUESSES_AN_HOUR = studio.policies.codeTriesAnHour
 /** Invitations of companions per network address; live only. Source: docs/studio-rules.md#companions */
@@ -33,7 +33,12 @@ export async function deleteExpiredThrottles(tx: Tx): Promise<void> {
 export function throttles(pool: Pool, mode: 'demo' | 'live') {
   const table = throttleTable(pool)
   const mails = new RateLimiterPostgres({ ...table, keyPrefix: 'mail', points: MAILS_AN_HOUR, duration: HOUR })
-  const links = new RateLimiterPostgres({ ...table, keyPrefix: 'link', points: LINKS_AN_HOUR, duration: HOUR })
+  const mailsTo = new RateLimiterPostgres({
+    ...table,
+    keyPrefix: 'to',
+    points: MAILS_TO_RECIPIENT_AN_HOUR,
+    duration: HOUR,
+  })
   const guesses = new RateLimiterPostgres({ ...table, keyPrefix: 'code', points: GUESSES_AN_HOUR, duration: HOUR })
   const invitations = new RateLimiterPostgres({
     ...table,
@@ -65,12 +70,15 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
       const { consumedPoints, msBeforeNext } = await invitations.penalty(sourceOf(address))
       if (consumedPoints > INVITATIONS_AN_HOUR) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
     },
-    /** Counts a mail with a one-time link; false if the recipient has reached the limit. */
-    async mayMailLink(email: string): Promise<boolean> {
+    /**
+     * Counts a mail that a visitor has caused; false if the recipient has reached the limit of its kind. Each kind is counted
+     * alone, so that nobody can use up a member's sign-in mails with another form.
+     */
+    async mayMail(kind: 'sign-in' | 'new-address' | 'newsletter' | 'complaint', to: string): Promise<boolean> {
       if (mode === 'demo') return true
       // Hashed, because an address can be too long for a key.
-      const { consumedPoints } = await links.penalty(hashOfToken(email.toLowerCase()).toString('base64url'))
-      return consumedPoints <= LINKS_AN_HOUR
+      const { consumedPoints } = await mailsTo.penalty(`${kind}:${hashOfToken(to.toLowerCase()).toString('base64url')}`)
+      return consumedPoints <= MAILS_TO_RECIPIENT_AN_HOUR
     },
     /** Refuses (429) a member or network that has tried too many unknown codes. */
     async refuseGuessing(userId: string, address: string): Promise<void> {
