@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+import { useOpenDialogs } from './open-dialogs.tsx'
 import { EmptyState, QueryView } from './query-view.tsx'
 
 const PAGE_ROWS = 25
@@ -62,6 +63,7 @@ export function SearchBox({
 }) {
   const id = useId()
   const [typed, setTyped] = useState(search)
+  const { isAnyOpen } = useOpenDialogs()
   /** Searches started here that have not come back as `search`. */
   const sent = useRef<string[]>([])
   // Shows the current search, unless it was started here: more may have been typed since.
@@ -72,7 +74,8 @@ export function SearchBox({
   }, [search])
   useEffect(() => {
     const words = typed.trim()
-    if (words === search) return
+    // A new list would take the dialog of one of its rows away, so the search waits until the dialog is closed.
+    if (words === search || isAnyOpen) return
     const timer = setTimeout(() => {
       sent.current.push(words)
       onSearch(words)
