@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { chooseDay, openAsOwner } from './admin.ts'
+import { chooseDay, openAsOwner, packageNamed } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 import { changeReply, holdRequests, mockReply } from './traffic.ts'
@@ -220,4 +220,29 @@ test.describe('Health Updates', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No health updates yet')).toBeVisible()
   })
+})
+
+test('names the actions of namesakes, and of vouchers for one recipient, differently', async ({ page, site }) => {
+  const twins = [1, 2].map(() => site.member({ firstName: 'Ada', lastName: 'Twin' }))
+  const [ada] = await Promise.all(twins)
+  const { id: packageId } = await packageNamed(site, '8 Class Pass')
+  const gift = { recipientName: 'Grace Gift', recipientEmail: null, message: null, sendOn: null }
+  for (const method of ['cash', 'cash'])
+    await callApi(await site.admin(), 'POST', `/api/admin/users/${ada?.id}/vouchers`, { packageId, method, gift })
+  for (const [address, list] of [
+    ['/admin?tab=Users&search=Twin', 'Users'],
+    ['/admin?tab=Packages&view=vouchers&search=Grace', 'Vouchers'],
+  ] as const) {
+    await openAsOwner(page, site, address)
+    const rows = page
+      .getByRole('table', { name: list })
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell') })
+    await expect(rows).toHaveCount(2)
+    const names =
+      (await page.getByRole('table', { name: list }).ariaSnapshot()).match(/(?<=(link|button) ").*?(?=")/g) ?? []
+    const actions = names.filter((name) => list === 'Users' || name !== 'Ada Twin')
+    expect(actions.length).toBeGreaterThan(5)
+    expect(actions).toEqual([...new Set(actions)])
+  }
 })

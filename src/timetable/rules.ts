@@ -1,3 +1,4 @@
+import { formatDate } from '#foundation/dates.ts'
 import { instantAt } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 
@@ -15,6 +16,10 @@ export function spanOf(wall: { date: string; startTime: string; endTime: string 
 export function classType(maxParticipants: number): 'One-on-one' | 'Duo' {
   return maxParticipants === 1 ? 'One-on-one' : 'Duo'
 }
+
+/** A class among others of the same title, as for screen readers: `Reformer on 10/12/2026 at 18:00`. */
+export const nameOfClass = ({ title, date, startTime }: { title: string; date: string; startTime: string }) =>
+  `${title} on ${formatDate(date)} at ${startTime}`
 
 /** True from the very start on. */
 export function hasStarted(startsAt: Temporal.Instant, now: Temporal.Instant): boolean {

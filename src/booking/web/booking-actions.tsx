@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { formatDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
+import { nameOfClass } from '#timetable/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { late, usePreload } from '#ui/late.tsx'
 import { useNow } from '#ui/use-now.ts'
@@ -53,7 +54,7 @@ export function CancelButton({
         {...actionLook(calm)}
         disabled={blocked}
         busy={cancel.isPending}
-        aria-label={blocked ? undefined : `Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
+        aria-label={blocked ? undefined : `Cancel ${nameOfClass(booking.class)}`}
         aria-describedby={meaning}
         onClick={() => (outcome === 'forfeited' ? setAsking(true) : cancel.mutate(booking.id))}
       >
@@ -107,7 +108,7 @@ export function RescheduleButton({ booking, calm = false }: { booking: Booking; 
       <Button
         {...actionLook(calm)}
         disabled={tooLate}
-        aria-label={`Reschedule ${booking.class.title} on ${formatDate(booking.class.date)}`}
+        aria-label={`Reschedule ${nameOfClass(booking.class)}`}
         aria-describedby={tooLate ? `move-${booking.id}` : undefined}
         onClick={() => setOpen(true)}
       >

@@ -1,7 +1,8 @@
 import userPlus from '@lucide/icons/icons/user-plus'
 import { useRef, useState } from 'react'
-import { formatDate, formatDay } from '#foundation/dates.ts'
+import { formatDay } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
+import { nameOfClass } from '#timetable/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { late } from '#ui/late.tsx'
@@ -68,7 +69,7 @@ export function AddCompanion({ booking }: { booking: Booking }) {
         type="button"
         className="inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center text-ink-soft hover:text-ink"
         title="Add companion"
-        aria-label={`Add companion to ${booked.title} on ${formatDate(booked.date)}`}
+        aria-label={`Add companion to ${nameOfClass(booked)}`}
         onClick={() => setAdding(true)}
       >
         <Icon of={userPlus} size={18} />

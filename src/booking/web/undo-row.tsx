@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { formatDate, formatDay } from '#foundation/dates.ts'
+import { formatDay } from '#foundation/dates.ts'
+import { nameOfClass } from '#timetable/rules.ts'
 import { Button } from '#ui/button.tsx'
 import type { Booking } from '../contract.ts'
 import { CREDIT_WORDS } from '../rules.ts'
@@ -40,7 +41,7 @@ export function JustCancelled({ booking }: { booking: Booking }) {
         ref={button}
         variant="secondary"
         busy={undo.isPending}
-        aria-label={`Undo cancelling ${title} on ${formatDate(date)}`}
+        aria-label={`Undo cancelling ${nameOfClass(booking.class)}`}
         // Ignores the second press of a double click on Cancel.
         onClick={({ detail }) => detail < 2 && undo.mutate(booking)}
       >

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { formatDate, formatLongDate } from '#foundation/dates.ts'
+import { formatLongDate } from '#foundation/dates.ts'
 import { timeOf } from '#foundation/instants.ts'
+import { nameOfClass } from '#timetable/rules.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
@@ -72,7 +73,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
           <Button
             small
             busy={join.isPending}
-            aria-label={`I still want a place in ${title} on ${formatDate(date)}`}
+            aria-label={`I still want a place in ${nameOfClass(entry.class)}`}
             onClick={() => join.mutate({ id: classId, title, needsConfirming })}
           >
             I still want a place
@@ -82,7 +83,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
           <ButtonLink
             small
             to={`/booking?date=${date}&class=${classId}`}
-            aria-label={`Book now: ${title} on ${formatDate(date)}`}
+            aria-label={`Book now: ${nameOfClass(entry.class)}`}
           >
             Book now
           </ButtonLink>
@@ -92,7 +93,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
             variant="secondary"
             small
             busy={decline.isPending}
-            aria-label={`Decline the place in ${title} on ${formatDate(date)}`}
+            aria-label={`Decline the place in ${nameOfClass(entry.class)}`}
             onClick={() => decline.mutate({ id: classId, title })}
           >
             Decline
@@ -102,7 +103,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
             variant="secondary"
             small
             busy={leave.isPending}
-            aria-label={`Leave the waiting list for ${title} on ${formatDate(date)}`}
+            aria-label={`Leave the waiting list for ${nameOfClass(entry.class)}`}
             onClick={() => leave.mutate({ id: classId, title })}
           >
             Leave

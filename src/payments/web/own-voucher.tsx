@@ -21,21 +21,22 @@ export function voucherWay({ recipientEmail, sendAt, sentAt }: Voucher): string 
   return `We’ll email it to ${recipientEmail}${sendAt ? ` on ${formatInstantDate(sendAt)}` : ''}.`
 }
 
-export function VoucherCardLink({ voucher: { id } }: { voucher: Voucher }) {
+export function VoucherCardLink({ voucher: { id, lastFour } }: { voucher: Voucher }) {
   return (
     <a
       href={`/api/user/vouchers/${id}/card.pdf`}
       download
       className="link inline-flex min-h-11 items-center gap-2 text-[0.9375rem]"
     >
-      <Icon of={download} size={18} /> Download the card <span className="sr-only">as PDF</span>
+      <Icon of={download} size={18} /> Download the card{' '}
+      <span className="sr-only">as PDF, code ending in {lastFour}</span>
     </a>
   )
 }
 
 /** A gift voucher among the buyer's receipts: its state, its card, and a form that emails it again. */
 export function OwnVoucher({ voucher }: { voucher: Voucher }) {
-  const { id, state, recipientName, recipientEmail, expiresAt } = voucher
+  const { id, state, lastFour, recipientName, recipientEmail, expiresAt } = voucher
   const [isSending, setSending] = useState(false)
   const form = useForm<SendForm>({
     resolver: zodResolver(SendForm),
@@ -62,7 +63,7 @@ export function OwnVoucher({ voucher }: { voucher: Voucher }) {
               variant="quiet"
               small
               className="-mx-2 px-2 underline underline-offset-4"
-              aria-label={`Email the voucher for ${recipientName} again`}
+              aria-label={`Email the voucher for ${recipientName} again, code ending in ${lastFour}`}
               onClick={() => setSending(true)}
             >
               Email it again

@@ -9,6 +9,7 @@ import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { timeOf, today } from '#foundation/instants.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import type { StudioClass } from '#timetable/contract.ts'
+import { nameOfClass } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
@@ -122,7 +123,7 @@ function Row({
   created,
   isLater,
 }: Shown & { of: StudioClass; isLater: boolean }) {
-  const which = `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
+  const which = nameOfClass(c)
   const clash = isPast(c.startsAt) ? undefined : clashOf(c)
   const { booked = [], waiting = [] } = people.get(c.id) ?? {}
   const [alone] = booked

@@ -90,7 +90,7 @@ function Update({ update }: { update: HealthUpdate }) {
         {!update.notificationSent && (
           <RowButton
             label="Mark as Sent"
-            name={`Mark as Sent: ${name}`}
+            name={`Mark as Sent: ${name}, ${formatInstant(update.createdAt)}`}
             busy={mark.isPending}
             onClick={() => mark.mutate()}
           />

@@ -112,7 +112,7 @@ function Paid({ id, receiptNumber, amount, method, note }: Purchase) {
 /** An open decision first, then the refund under the policy or why there is none, then any other refund. */
 function Actions({ purchase, open }: { purchase: Purchase; open: OpenDialog }) {
   const { refund, refunds, user } = purchase
-  const which = `${purchase.package.name} of ${user ? fullName(user) : 'a deleted user'}`
+  const which = `${purchase.package.name} of ${user ? fullName(user) : 'a deleted user'}, receipt ${purchase.receiptNumber}`
   const undecided = refunds.find(({ decision }) => decision)
   const mayRefund = Number(refund.most) > 0
   return (

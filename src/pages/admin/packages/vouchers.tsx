@@ -164,7 +164,7 @@ const COLUMNS: Parameters<typeof Rows<AdminVoucher>>[0]['columns'] = [
 function Actions({ voucher, open }: { voucher: AdminVoucher; open: OpenDialog }) {
   const { state, lastFour, recipientName } = voucher
   if (state === 'redeemed' || state === 'void') return null
-  const which = `the voucher for ${recipientName || lastFour}`
+  const which = `the voucher${recipientName && ` for ${recipientName}`}, code ending in ${lastFour}`
   return (
     <span className="inline-flex flex-wrap items-center gap-1 lg:justify-end">
       {state !== 'frozen' && (

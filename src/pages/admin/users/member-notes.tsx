@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { type MemberNote, NoteForm } from '#accounts/contract.ts'
 import { accountsApi } from '#accounts/web/api.ts'
-import { formatInstantDate } from '#foundation/instants.ts'
+import { formatInstant, formatInstantDate } from '#foundation/instants.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { ComplaintForm } from '#privacy/contract.ts'
 import { privacyApi } from '#privacy/web/api.ts'
@@ -48,7 +48,7 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
                 </span>
                 <RowButton
                   label="Delete"
-                  name={`Delete note of ${formatInstantDate(note.writtenAt)}`}
+                  name={`Delete note of ${formatInstant(note.writtenAt)}`}
                   variant="quiet"
                   busy={remove.isPending && remove.variables === note.id}
                   onClick={() => remove.mutate(note.id)}

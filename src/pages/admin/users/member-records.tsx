@@ -5,7 +5,7 @@ import { CREDIT_WORDS, cancellable, cancellationAt } from '#booking/rules.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
-import { formatInstant } from '#foundation/instants.ts'
+import { formatInstant, formatInstantDate } from '#foundation/instants.ts'
 import { memberQueries } from '#insights/web/api.ts'
 import type { LedgerLine, Pass } from '#passes/contract.ts'
 import {
@@ -18,6 +18,7 @@ import {
 import { PassLine } from '#passes/web/pass-line.tsx'
 import { nameOf, passesApi, passQueries } from '#passes/web/passes.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
+import { nameOfClass } from '#timetable/rules.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
@@ -55,14 +56,14 @@ export function MemberBookings({ bookings }: { bookings: ManagedBooking[] }) {
           isForfeited(booking) ? (
             <RowButton
               label="Give credit back"
-              name={`Give back the credit of ${booking.class.title} on ${formatDate(booking.class.date)}`}
+              name={`Give back the credit of ${nameOfClass(booking.class)}`}
               variant="quiet"
               onClick={() => open(ReturnCreditDialog, { booking })}
             />
           ) : isAhead(booking) ? (
             <RowButton
               label="Cancel"
-              name={`Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
+              name={`Cancel ${nameOfClass(booking.class)}`}
               variant="quiet"
               onClick={() => open(CancelForDialog, { booking })}
             />
@@ -88,7 +89,7 @@ function CancelForDialog({ booking, onClose }: { booking: ManagedBooking; onClos
   return (
     <ConfirmChange
       title="Cancel this booking?"
-      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? 'We’ll return the credit.' : 'It is too late to return the credit.'} ${newsFor({ ...user, email: isByPhone ? null : undefined })}`}
+      text={`${nameOfClass(studioClass)}. ${returns ? 'We’ll return the credit.' : 'It is too late to return the credit.'} ${newsFor({ ...user, email: isByPhone ? null : undefined })}`}
       keep="Keep booking"
       confirm="Cancel booking"
       {...cancelForMember(booking.id)}
@@ -158,7 +159,7 @@ export function MemberPasses({ passes }: { passes: Pass[] }) {
               {pass.creditsRemaining > 0 && (
                 <RowButton
                   label="Delete pass"
-                  name={`Delete pass ${nameOf(pass)}`}
+                  name={`Delete pass ${nameOf(pass)}, valid until ${formatInstantDate(pass.expiresAt)}`}
                   variant="quiet"
                   onClick={() => open(DeletePassDialog, { pass })}
                 />

@@ -26,7 +26,7 @@ const isExpired = (pass: Pass) => lastDayOf(pass) < today(present())
 
 /** What the owner can change about until when a pass is valid. An expired pass can only be extended, a voided or refunded one neither. */
 export function PassButtons({ pass, open }: { pass: Pass; open: OpenDialog }) {
-  const name = nameOf(pass)
+  const name = `${nameOf(pass)}, valid until ${formatInstantDate(pass.expiresAt)}`
   if (pass.isEnded) return null
   return (
     <>

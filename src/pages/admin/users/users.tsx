@@ -95,6 +95,10 @@ function UserList() {
 
 function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
   const { user: me } = useSession()
+  const names = users.map(fullName)
+  /** What tells members with the same name apart. */
+  const apart = (user: AdminUser) =>
+    names.filter((name) => name === fullName(user)).length > 1 ? `, ${user.email ?? user.phone}` : ''
   return (
     <Rows
       label="Users"
@@ -105,7 +109,10 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
           head: 'Name',
           cell: (user) => (
             <span className="inline-flex flex-wrap items-center gap-2">
-              <MemberLink id={user.id}>{fullName(user)}</MemberLink>
+              <MemberLink id={user.id}>
+                {fullName(user)}
+                <span className="sr-only">{apart(user)}</span>
+              </MemberLink>
               {user.role !== 'member' && <Badge tone="info">{user.role === 'admin' ? 'Admin' : 'Teacher'}</Badge>}
               <InvitedBadge user={user} />
               {user.id === me?.id && (
@@ -138,14 +145,16 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
         { head: 'Bookings', cell: (user) => user.bookingsCount, numeric: true },
         { head: 'Credits remaining', cell: (user) => user.totalCredits, numeric: true },
       ]}
-      actions={(user) => <UserActions user={user} isMe={user.id === me?.id} open={open} />}
+      actions={(user) => (
+        <UserActions user={user} name={fullName(user) + apart(user)} isMe={user.id === me?.id} open={open} />
+      )}
     />
   )
 }
 
 /** A user's actions. Admins cannot delete themselves; the note next to the name explains why. */
-function UserActions({ user, isMe, open }: { user: AdminUser; isMe: boolean; open: OpenDialog }) {
-  const name = fullName(user)
+function UserActions(props: { user: AdminUser; name: string; isMe: boolean; open: OpenDialog }) {
+  const { user, name, isMe, open } = props
   return (
     <>
       <RowButton
