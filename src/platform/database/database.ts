@@ -106,20 +106,7 @@ export function openDatabase(
     }
   }
 
-  /** Runs one statement in its own transaction; the three messages travel together. */
-  const limited: Query = async (statement, values) => {
-    const client = await connect()
-    const sent = [client.query(begin), client.query(statement, values), client.query('commit')] as const
-    const ends = await Promise.allSettled(sent)
-    const isLost = ends[2].status === 'rejected'
-    client.release(isLost)
-    try {
-      const [, answer] = await Promise.all(sent)
-      return answer
-    } catch (error) {
-      throw isLost ? unavailable(error, 'the connection was lost') : error
-    }
-  }
+  const limited: Query = async (...statement) => await runAlone(await connect(), begin, statement)
 
   async function runOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const answer = currentAnswer()
@@ -188,6 +175,28 @@ export function openDatabase(
       }
     },
     close: () => pool.end(),
+  }
+}
+
+/**
+ * Runs one statement in its own transaction and releases the connection; the three messages travel together.
+ *
+ * @param begin the statements that begin the transaction
+ */
+export async function runAlone(
+  client: pg.PoolClient,
+  begin: string,
+  statement: Parameters<Query>,
+): Promise<pg.QueryResult> {
+  const sent = [client.query(begin), client.query(...statement), client.query('commit')] as const
+  const ends = await Promise.allSettled(sent)
+  const isLost = ends[2].status === 'rejected'
+  client.release(isLost)
+  try {
+    const [, answer] = await Promise.all(sent)
+    return answer
+  } catch (error) {
+    throw isLost ? unavailable(error, 'the connection was lost') : error
   }
 }
 

@@ -6,8 +6,9 @@ import { openDatabase } from '../database/database.ts'
 import { queueStates, retryNow, WRITTEN_FOR_SCHEMA } from './job-tables.ts'
 import { type Attempt, startJobs, type Workers } from './jobs.ts'
 
-async function openJobs() {
-  const { url, drop } = await openTestDatabase(inject('databaseServer'))
+async function openJobs(settings = '') {
+  const { url: bare, drop } = await openTestDatabase(inject('databaseServer'))
+  const url = bare + settings
   const errors: Error[] = []
   const jobs = await startJobs(url, {
     plans: queuePlans,
@@ -58,6 +59,25 @@ test('a job exists exactly when its transaction commits', async () => {
   })
   await expect(undone).rejects.toThrow('after all not')
   expect(await states()).toEqual({ 1: 'created' })
+})
+
+test('waits for the disk when it queues a job, and not when it fetches and completes one', async () => {
+  const { jobs, database, states } = await openJobs('?options=-c%20synchronous_commit%3Don')
+  await database.pool.query(`
+    create table seen (state text, waits text);
+    create function see() returns trigger language plpgsql as
+      $$ begin insert into seen values (new.state, current_setting('synchronous_commit')); return null; end $$;
+    create trigger see after insert or update on pgboss.job_common for each row when (new.name = 'send-refund')
+      execute function see()`)
+  await database.transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
+  await jobs.work(only(async () => {}))
+  await vi.waitUntil(async () => (await states())[1] === 'completed', { timeout: 60_000 })
+  const { rows } = await database.pool.query('select state, waits from seen')
+  expect(rows).toEqual([
+    { state: 'created', waits: 'on' },
+    { state: 'active', waits: 'off' },
+    { state: 'completed', waits: 'off' },
+  ])
 })
 
 test('retries and reports a failed job, and runs the rest of its batch once', async () => {

@@ -36,6 +36,12 @@ export type Jobs = {
 const MAX_CONCURRENT = 5
 
 /**
+ * Fetching and completing jobs does not wait for the disk: if PostgreSQL crashes, a job runs again. Only in the transaction, as a
+ * pooler shares the session.
+ */
+const BEGIN = 'begin; set local synchronous_commit = off'
+
+/**
  * Starts pg-boss on the studio's own database, after `prepareJobs`. It polls and does not LISTEN, so it works through a
  * transaction pooler.
  *
@@ -48,7 +54,7 @@ export async function startJobs(
   options: { plans: QueuePlans; timeZone: string; onError: (error: Error) => void },
 ): Promise<Jobs> {
   const { plans, timeZone, onError } = options
-  const { db, close } = openQueueDatabase(url, { max: 4, application_name: 'studio jobs' })
+  const { db, close } = openQueueDatabase(url, { max: 4, application_name: 'studio jobs' }, { begin: BEGIN })
   const boss = new PgBoss({ db, migrate: false })
   boss.on('error', onError)
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Db, PgBoss } from 'pg-boss'
-import { openPool, unavailable } from '../database/database.ts'
+import { openPool, runAlone, unavailable } from '../database/database.ts'
 import { LIMITS } from '../limits.ts'
 import type { QueuePlan, QueuePlans } from './queues.ts'
 
@@ -36,10 +36,17 @@ export async function prepareJobs(url: string, plans: QueuePlans): Promise<void>
  * Connections for pg-boss: with our keepalive, and with errors that say whether the database is unavailable. Statements
  * have no time limits, because pg-boss builds indexes too.
  */
-export function openQueueDatabase(url: string, config: pg.PoolConfig): { db: Db; close(): Promise<void> } {
+export function openQueueDatabase(
+  url: string,
+  config: pg.PoolConfig,
+  options: { begin?: string } = {},
+): { db: Db; close(): Promise<void> } {
+  const { begin } = options
   const pool = openPool(url, { connectionTimeoutMillis: LIMITS.background.connectionMs, ...config })
+  const run = async (...statement: [text: string, values?: unknown[]]) =>
+    begin ? await runAlone(await pool.connect(), begin, statement) : await pool.query(...statement)
   const executeSql = (text: string, values?: unknown[]) =>
-    pool.query(text, values).catch((error) => {
+    run(text, values).catch((error) => {
       throw unavailable(error, 'no answer from the database')
     })
   return { db: { executeSql }, close: () => pool.end() }
