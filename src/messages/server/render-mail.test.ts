@@ -155,6 +155,35 @@ describe('the picture of the room', () => {
   })
 })
 
+describe('the plain text', () => {
+  test('has a blank line between paragraphs, numbered steps and the addresses of links', async () => {
+    const { text } = await written('welcome')
+    expect(text).toBe(
+      [
+        'Welcome, Ana',
+        'Your account is ready. Three steps to your first class:',
+        `1. Choose a class pass ${APP}/pricing
+2. Fill in the short health questionnaire ${APP}/health so that we can teach you safely
+3. Pick a time and book ${APP}/booking`,
+        `Choose a class pass ${APP}/pricing`,
+        'If you have any questions, reply to this email or call us.',
+        '-'.repeat(40),
+        `Aldergate Pilates, 7 Aldergate Mews, Harrogate HG1 2ZZ
+01632 960147 · hello@aldergate.example`,
+      ].join('\n\n'),
+    )
+  })
+
+  test('describes pictures, keeps the lines of a letter and shows an address once', async () => {
+    const { text } = await written('studio-message', {
+      ...sampleMails['studio-message'],
+      text: `One   line\nand another: ${APP}/contact`,
+    })
+    expect(text).toContain(`\nOne line\nand another: ${APP}/contact\n`)
+    expect(text).toContain('\n\nPicture: The studio in the morning\n\n')
+  })
+})
+
 test('a receipt shows what was paid, for what, and London dates', async () => {
   const { text } = await written('receipt')
   expect(text).toContain('Receipt number\n12')

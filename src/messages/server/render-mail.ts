@@ -1,4 +1,3 @@
-import type { HtmlToTextOptions } from 'html-to-text'
 import type { MailFacts } from '#facts/rules.ts'
 import type { MailJob, MailName } from '../mail.ts'
 import type { TokenOf } from './link-tokens.ts'
@@ -22,35 +21,15 @@ export type RenderedMail = {
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
 
-const TEXT_OPTIONS: HtmlToTextOptions = {
-  wordwrap: false,
-  formatters: {
-    description: ({ attribs }, _walk, builder) => {
-      builder.openBlock({ leadingLineBreaks: 2 })
-      builder.addInline(`Picture: ${attribs.alt}`)
-      builder.closeBlock({ trailingLineBreaks: 2 })
-    },
-  },
-  selectors: [
-    { selector: '[data-skip-in-text=true]', format: 'skip' },
-    { selector: 'a', options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
-    { selector: 'td', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
-    { selector: 'img', format: 'description' },
-    { selector: 'h1', options: { uppercase: false } },
-    { selector: 'h2', options: { uppercase: false } },
-    { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
-  ],
-}
-
 /** Loaded with the first mail, so that the server starts faster. */
 async function loadRenderer() {
-  const [{ renderToStaticMarkup }, { compile }, elements, { templates }] = await Promise.all([
+  const [{ renderToStaticMarkup }, elements, { plainText }, { templates }] = await Promise.all([
     import('react-dom/server'),
-    import('html-to-text'),
     import('./templates/layout.ts'),
+    import('./templates/plain-text.ts'),
     import('./templates/templates.ts'),
   ])
-  return { renderToStaticMarkup, toText: compile(TEXT_OPTIONS), ...elements, templates }
+  return { renderToStaticMarkup, plainText, ...elements, templates }
 }
 let loading: ReturnType<typeof loadRenderer> | undefined
 function renderer() {
@@ -74,7 +53,7 @@ export async function renderMail(
   appUrl: string,
   { facts, tokenOf, isOutdated = false }: { facts: MailFacts; tokenOf: TokenOf; isOutdated?: boolean },
 ): Promise<RenderedMail> {
-  const { renderToStaticMarkup, toText, layout, outdatedNote, paragraph, templates } = await renderer()
+  const { renderToStaticMarkup, plainText, layout, outdatedNote, paragraph, templates } = await renderer()
   const site: Site = Object.assign((path: string) => `${appUrl}${path}`, { facts })
   const write = <M extends MailName>({ mail, data }: MailJob<M>) => templates[mail](data, site, tokenOf)
   const mail = write(job)
@@ -85,14 +64,14 @@ export async function renderMail(
   const body = [isOutdated && outdatedNote(site), greeting && paragraph(greeting), ...mail.body]
   // The class may have moved to another hour.
   const hour = isOutdated ? undefined : mail.hour
-  const html = DOCTYPE + renderToStaticMarkup(layout({ ...mail, subject, body, hour }, site))
+  const page = layout({ ...mail, subject, body, hour }, site)
   return {
     to: to.email,
     fromName: facts.email === null ? null : facts.name,
     replyTo: facts.email,
     subject,
-    html,
-    text: toText(html),
+    html: DOCTYPE + renderToStaticMarkup(page),
+    text: plainText(page),
     attachments,
     ...(unsubscribe && { unsubscribe }),
   }

@@ -45,8 +45,8 @@ export function page({ className, style }: Look, head: ReactNode[], ...children:
 }
 
 const PREVIEW_LENGTH = 200
-/** A space and zero-width characters that no program takes for the end of the text. */
-const BLANKS = '\u00A0\u200C\u200B\u200D\uFEFF'
+/** A space and a zero-width character, which no program takes for the end of the text. */
+const BLANKS = '\u00A0\u200C'
 
 /** The text an inbox shows next to the subject, padded so that the heading does not follow it. */
 export function preview(text: string): ReactNode {
