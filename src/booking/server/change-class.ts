@@ -66,7 +66,7 @@ export async function editClass(
   const notified = await moveClasses(tx, moves, now)
   await recordEdits(tx, admin, before, after, now, (row) => ({
     ...bookingsCancelled(cancelled, row),
-    ...peopleTold(notified, row),
+    ...peopleNotified(notified, row),
   }))
   await moveRegularSlots(tx, moves, applyToRecurring ? 1 : 2, now)
   await offerNewPlaces(tx, before, after, moves, now)
@@ -178,7 +178,7 @@ export function bookingsCancelled(cancelled: TakenOff, { id }: ClassRow) {
 }
 
 /** How many people were emailed about a class, for the audit log; empty if none. */
-export function peopleTold(notified: ReadonlyMap<number, number>, { id }: ClassRow) {
+export function peopleNotified(notified: ReadonlyMap<number, number>, { id }: ClassRow) {
   const count = notified.get(id)
   return count ? { peopleTold: { after: count } } : {}
 }

@@ -18,7 +18,7 @@ import {
 } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassPeople, CopyWeekForm, ExtendForm, ShiftForm } from '../contract-bulk.ts'
-import { bookingsCancelled, findMoves, moveClasses, peopleTold, recordEdits } from './change-class.ts'
+import { bookingsCancelled, findMoves, moveClasses, peopleNotified, recordEdits } from './change-class.ts'
 import { findBookingsIn } from './queries.ts'
 import { bookForRegulars } from './regular/keep-up.ts'
 import { moveRegularSlots } from './regular/regular-queries.ts'
@@ -103,7 +103,7 @@ export async function shiftClassesInBulk(
   const moves = findMoves(before, after)
   const notified = await moveClasses(tx, moves, now)
   await moveRegularSlots(tx, moves, 2, now)
-  await recordEdits(tx, admin, before, after, now, (row) => peopleTold(notified, row))
+  await recordEdits(tx, admin, before, after, now, (row) => peopleNotified(notified, row))
   return { classes: after.length, peopleTold: [...notified.values()].reduce((sum, count) => sum + count, 0) }
 }
 

@@ -20,7 +20,7 @@ import { Agreements, useAgreements } from './agreements.tsx'
 import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
 import { ClassFacts, CreditIsUsed, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { needsClassPass, useBook } from './change-bookings.ts'
-import { completeCompanion, NOBODY } from './companion.ts'
+import { completeCompanion, EMPTY_COMPANION } from './companion.ts'
 
 const [CompanionFields] = late(() => import('./companion-fields.tsx'))
 
@@ -103,7 +103,7 @@ export default function BookingDialog({
             type="button"
             aria-expanded={companion !== undefined}
             className="link inline-flex min-h-11 items-center gap-2"
-            onClick={() => setCompanion(companion ? undefined : NOBODY)}
+            onClick={() => setCompanion(companion ? undefined : EMPTY_COMPANION)}
           >
             <Icon of={userPlus} size={18} />
             {companion ? 'Book for one' : 'Book for two'}

@@ -4,12 +4,12 @@ import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { FormError } from '#ui/field.tsx'
 import type { Booking } from '../contract.ts'
 import { useAddCompanion } from './change-companions.ts'
-import { completeCompanion, NOBODY } from './companion.ts'
+import { completeCompanion, EMPTY_COMPANION } from './companion.ts'
 import CompanionFields from './companion-fields.tsx'
 
 /** Adds a companion to a booking. */
 export default function CompanionDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
-  const [typed, setTyped] = useState(NOBODY)
+  const [typed, setTyped] = useState(EMPTY_COMPANION)
   const add = useAddCompanion({ onAdded: onClose })
   const companion = completeCompanion(typed)
   const send = (event: FormEvent) => {

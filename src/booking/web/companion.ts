@@ -6,4 +6,4 @@ export function completeCompanion({ firstName, lastName, email }: CompanionForm)
   return trimmed.firstName && trimmed.lastName && /^\S+@\S+\.\S+$/.test(trimmed.email) ? trimmed : undefined
 }
 
-export const NOBODY: CompanionForm = { firstName: '', lastName: '', email: '' }
+export const EMPTY_COMPANION: CompanionForm = { firstName: '', lastName: '', email: '' }
