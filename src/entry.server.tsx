@@ -4,7 +4,7 @@ import { Frame, type PageFrame } from './pages/shell/page-scripts.tsx'
 import { visitContext } from './pages/shell/visit.ts'
 import css from './ui/theme.css?inline'
 
-/** Called by React Router when the loaders are done. A prerendered page is complete before it is returned. */
+/** Called by React Router when the loaders are done. The page is complete before it is returned. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -20,7 +20,7 @@ export default async function handleRequest(
       </Frame>
     )
     const stream = await renderToReadableStream(page, { nonce, signal: request.signal, onError })
-    if (!nonce) await stream.allReady
+    await stream.allReady
     return stream
   }
   headers.set('content-type', 'text/html; charset=utf-8')

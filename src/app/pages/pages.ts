@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { Readable } from 'node:stream'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicFacts } from '#facts/contract.ts'
@@ -188,7 +187,7 @@ async function renderForMember(
   request: FastifyRequest,
   reply: FastifyReply,
   { render, ...visit }: Pick<Visit, 'origin' | 'facts' | 'now' | 'ask'> & { render: Render },
-): Promise<Readable | undefined> {
+): Promise<Buffer | undefined> {
   const disconnected = new AbortController()
   reply.raw.once('close', () => disconnected.abort())
   const nonce = randomBytes(16).toString('base64')
@@ -197,8 +196,12 @@ async function renderForMember(
   }
   const ask = (path: string) => within(API_TIMEOUT_MS, visit.ask(path))
   const options: Visit = { ...visit, ask, onError, nonce }
-  const response = await duringPage(() => render(request.url, options, disconnected.signal)).catch(onError)
-  if (response?.status !== 200 || !response.body) return undefined
+  const page = await duringPage(async () => {
+    const response = await render(request.url, options, disconnected.signal)
+    // Whole: a stream of small pieces costs more to compress and send, and nothing in it is awaited any more.
+    return response.status === 200 ? Buffer.from(await response.arrayBuffer()) : undefined
+  }).catch(onError)
+  if (!page) return undefined
   reply.headers({
     'content-security-policy': nonceOnlyPolicy(nonce),
     'content-type': 'text/html; charset=utf-8',
@@ -206,7 +209,7 @@ async function renderForMember(
     'cache-control': 'no-store',
     vary: 'accept-encoding, cookie',
   })
-  return Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
+  return page
 }
 
 function within<T>(ms: number, answer: Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { compressAnswers, WrittenFile } from './written-file.ts'
 
-const list = Array.from({ length: 60 }, (_, id) => ({ id, title: 'Reformer Pilates Duo' }))
+const list = Array.from({ length: 1000 }, (_, id) => ({ id, title: 'Reformer Pilates Duo' }))
 
 async function open() {
   const app = fastify()
@@ -26,6 +26,8 @@ test.each([
   expect(answer.headers['content-encoding']).toBe(encoding)
   expect(answer.headers.vary).toMatch(/accept-encoding/i)
   expect(answer.rawPayload.length).toBeLessThan(JSON.stringify(list).length / 4)
+  // It was compressed at once, not streamed.
+  expect(answer.headers['content-length']).toBe(`${answer.rawPayload.length}`)
   expect(JSON.parse(unpack(answer.rawPayload).toString())).toEqual(list)
 })
 

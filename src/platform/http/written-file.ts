@@ -71,6 +71,8 @@ async function compressed(text: string, encoding: Encoding): Promise<Buffer> {
 
 /** Bytes. Smaller replies fit in one packet anyway. */
 const MIN_COMPRESSED = 1024
+/** Bytes. Up to here compressing at once takes a millisecond or two, less than a stream and its threads. */
+const MAX_COMPRESSED_AT_ONCE = 256 * 1024
 
 /**
  * Compresses replies of the API and pages rendered for a member. Short replies are left out, among them every reply with a
@@ -78,5 +80,10 @@ const MIN_COMPRESSED = 1024
  * built files are compressed already.
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
-  await app.register(compress, { threshold: MIN_COMPRESSED, encodings: ['br', 'gzip'], globalDecompression: false })
+  await app.register(compress, {
+    threshold: MIN_COMPRESSED,
+    syncThreshold: MAX_COMPRESSED_AT_ONCE,
+    encodings: ['br', 'gzip'],
+    globalDecompression: false,
+  })
 }
