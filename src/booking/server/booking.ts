@@ -1,4 +1,5 @@
 /** What other parts and the assembly may call of booking. */
+export { allBookings } from './all-bookings.ts'
 export { type BookingRequirements, bookClass, checkPlace, createBooking } from './book-class.ts'
 export { cancelBooking, cancelBookingsPaidBy, lockBookingsPaidBy, returnForfeitedCredit } from './cancel-booking.ts'
 export { editClass } from './change-class.ts'
@@ -12,14 +13,12 @@ export { lockPassesForFreedPlaces, offerFreedPlaces, offerHeldPlaces } from './o
 export { isOutdated, isPastItsClass } from './outdated-mail.ts'
 export { forgetOwnCancellations } from './own-cancellations.ts'
 export {
-  allBookings,
   bookedClassIdsOf,
   bookingsOf,
   cancellationsOnErasure,
   describeClass,
   toBooking,
   toMailedBooking,
-  toManagedBooking,
 } from './queries.ts'
 export {
   bookForAllRegulars,

@@ -4,15 +4,15 @@ import type { User } from '#accounts/contract.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
-import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { calendarFile } from '#messages/server/messages.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { CSV } from '#platform/http/serve.ts'
+import type { ManagedBooking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { CREDIT_WORDS } from '../rules.ts'
-import type { BookingRow } from '../tables.ts'
-import { allBookings, type BookingFilter, findOwnBookingWithClass, toMailedBooking } from './queries.ts'
+import { allBookings, type BookingFilter } from './all-bookings.ts'
+import { findOwnBookingWithClass, toMailedBooking } from './queries.ts'
 
 /** Rows read at a time, so that the whole history is never in memory. */
 const PAGE_SIZE = 2000
@@ -42,27 +42,28 @@ export function bookingsFile(reader: Reader, filter: BookingFilter) {
 }
 
 async function* rowsOf(reader: Reader, filter: BookingFilter) {
-  let after: BookingRow | undefined
+  let after: ManagedBooking | undefined
   do {
     const page = await allBookings(reader, { ...filter, limit: PAGE_SIZE, after })
-    for (const { booking, class: studioClass, user } of page) {
+    for (const { class: held, user, bookedAt, ...booking } of page) {
+      const at = Temporal.Instant.from(bookedAt)
       yield [
         booking.id,
         user.firstName,
         user.lastName,
-        studioClass.title,
-        formatDate(studioClass.date),
-        studioClass.startTime,
-        studioClass.endTime,
+        held.title,
+        formatDate(held.date),
+        held.startTime,
+        held.endTime,
         booking.participantCount,
-        toDecimal(booking.totalAmountPence),
+        booking.totalAmount,
         booking.status,
         CREDIT_WORDS[booking.paymentStatus],
-        formatDate(studioDate(booking.bookedAt).toString()),
-        studioTime(booking.bookedAt),
+        formatDate(studioDate(at).toString()),
+        studioTime(at),
       ]
     }
-    after = page.length < PAGE_SIZE ? undefined : page.at(-1)?.booking
+    after = page.length < PAGE_SIZE ? undefined : page.at(-1)
   } while (after)
 }
 

@@ -1,23 +1,37 @@
-import { aliasedTable, and, asc, desc, eq, gt, gte, ilike, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { memberMatches } from '#accounts/server/accounts.ts'
+import { and, asc, type Column, desc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { toDecimal } from '#foundation/money.ts'
 import type { CalendarEntry, MailedBooking } from '#messages/mail.ts'
 import { passes } from '#passes/tables.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
-import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
+import { limitToPage } from '#platform/database/paging.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
-import type { Booking, BookingOrder, ManagedBooking } from '../contract.ts'
+import type { Booking } from '../contract.ts'
 import { type BookingRow, bookings, companions, undoableCancellations } from '../tables.ts'
 
-export type ClassFacts = Pick<
-  ClassRow,
-  'title' | 'date' | 'startTime' | 'endTime' | 'startsAt' | 'endsAt' | 'instructorName'
->
+/** An instant, or its text. */
+type Written = { toString(): string }
 
-type BookingParts = {
-  booking: BookingRow
+export type ClassFacts = Pick<ClassRow, 'title' | 'date' | 'startTime' | 'endTime' | 'instructorName'> &
+  Record<'startsAt' | 'endsAt', Written>
+
+type ShownBooking = Pick<
+  BookingRow,
+  | 'id'
+  | 'userId'
+  | 'classId'
+  | 'status'
+  | 'paymentStatus'
+  | 'participantCount'
+  | 'totalAmountPence'
+  | 'movedFromDate'
+  | 'movedFromStartTime'
+  | 'movedFromEndTime'
+> & { bookedAt: Written; cancelledAt: Written | null }
+
+type ShownParts = {
+  booking: ShownBooking
   class: ClassFacts & Pick<ClassRow, 'maxParticipants'>
   user: { firstName: string; lastName: string }
   /** Left out where it does not matter, as for a new booking. */
@@ -27,30 +41,39 @@ type BookingParts = {
   bookedBy?: string | null
   isWeekly?: boolean
 }
+type BookingParts = ShownParts & { booking: BookingRow }
 
 /** In SQL: whether the pass that paid was voided or refunded, so that it takes no credit back. */
 export const hasPassEnded = sql<boolean>`coalesce(${passes.voidedAt}, ${passes.refundedAt}) is not null`
+
+/** In SQL: what the other place of a booking, and the timetable, say about it. */
+export const surroundingsOf = (
+  booking: Record<'id' | 'status', Column>,
+  studioClass: Record<'date' | 'startTime', Column>,
+) => ({
+  companion: sql<ShownParts['companion']>`(select json_build_object(
+      'firstName', coalesce(${companions.firstName}, ''),
+      'state', case when ${companions.state} = 'held' then 'held' else 'confirmed' end,
+      'heldUntil', case when ${companions.state} = 'held' then round(extract(epoch from ${companions.heldUntil}) * 1000) end)
+    from ${companions} left join ${bookings} as second on second.id = ${companions.companionBookingId}
+    where ${companions.bookingId} = ${booking.id} and (${companions.state} = 'held' or second.status <> 'cancelled'))`,
+  bookedBy: sql<string | null>`(select payer.first_name
+    from ${companions} join ${bookings} as own on own.id = ${companions.bookingId} join ${users} as payer on payer.id = own.user_id
+    where ${companions.companionBookingId} = ${booking.id})`,
+  isWeekly: sql<boolean>`${booking.status} = 'confirmed' and exists (select from classes as later
+    where later.date in (${studioClass.date} + 7, ${studioClass.date} + 14, ${studioClass.date} + 21)
+      and later.start_time = ${studioClass.startTime} and later.is_active and later.deleted_at is null)`,
+})
 
 const columns = {
   booking: bookings,
   class: classes,
   user: { firstName: users.firstName, lastName: users.lastName },
   hasPassEnded,
-  companion: sql<BookingParts['companion']>`(select json_build_object(
-      'firstName', coalesce(${companions.firstName}, ''),
-      'state', case when ${companions.state} = 'held' then 'held' else 'confirmed' end,
-      'heldUntil', case when ${companions.state} = 'held' then round(extract(epoch from ${companions.heldUntil}) * 1000) end)
-    from ${companions} left join ${bookings} as second on second.id = ${companions.companionBookingId}
-    where ${companions.bookingId} = ${bookings.id} and (${companions.state} = 'held' or second.status <> 'cancelled'))`,
-  bookedBy: sql<string | null>`(select payer.first_name
-    from ${companions} join ${bookings} as own on own.id = ${companions.bookingId} join ${users} as payer on payer.id = own.user_id
-    where ${companions.companionBookingId} = ${bookings.id})`,
-  isWeekly: sql<boolean>`${bookings.status} = 'confirmed' and exists (select from classes as later
-    where later.date in (${classes.date} + 7, ${classes.date} + 14, ${classes.date} + 21)
-      and later.start_time = ${classes.startTime} and later.is_active and later.deleted_at is null)`,
+  ...surroundingsOf(bookings, classes),
 }
 
-export function toBooking(parts: BookingParts): Booking {
+export function toBooking(parts: ShownParts): Booking {
   const { booking, class: studioClass, user, hasPassEnded = false, companion = null, bookedBy = null } = parts
   const { isWeekly = false } = parts
   return {
@@ -79,7 +102,7 @@ export function toBooking(parts: BookingParts): Booking {
   }
 }
 
-function movedFrom({ movedFromDate: date, movedFromStartTime: startTime, movedFromEndTime: endTime }: BookingRow) {
+function movedFrom({ movedFromDate: date, movedFromStartTime: startTime, movedFromEndTime: endTime }: ShownBooking) {
   return date && startTime && endTime ? { date, startTime, endTime } : null
 }
 
@@ -139,87 +162,6 @@ export async function upcomingBookingsOf(
   return await selectBookings(reader)
     .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed'), gt(classes.startsAt, now)))
     .orderBy(asc(classes.startsAt), asc(bookings.id))
-}
-
-export type BookingFilter = { userId?: string; search?: string; status?: Booking['status']; from?: string; to?: string }
-
-const ORDERS = {
-  booked: [desc(bookings.bookedAt), desc(bookings.id)],
-  earliest: [asc(classes.date), asc(classes.startTime), asc(bookings.id)],
-  latest: [desc(classes.date), desc(classes.startTime), desc(bookings.id)],
-} satisfies Record<BookingOrder, SQL[]>
-
-type ManagedBookingParts = BookingParts & Pick<ManagedBooking, 'isByPhone' | 'payer'>
-
-export function toManagedBooking({ isByPhone, payer, ...parts }: ManagedBookingParts): ManagedBooking {
-  return { ...toBooking(parts), isByPhone, payer }
-}
-
-/**
- * All bookings, most recently booked first unless `order` is by class; `search` looks into names, emails and class titles.
- *
- * @param options.after the last booking of the previous page, when reading all of them
- */
-export async function allBookings(
-  reader: Reader,
-  options: BookingFilter & {
-    limit?: number
-    offset?: number
-    order?: BookingOrder
-    after?: Pick<BookingRow, 'bookedAt' | 'id'>
-  },
-): Promise<ManagedBookingParts[]> {
-  const { after, order = 'booked' } = options
-  const payers = aliasedTable(users, 'payers')
-  const payer = { firstName: payers.firstName, isByPhone: sql<boolean>`${payers.email} is null` }
-  const rows = reader
-    .select({ ...columns, isByPhone: sql<boolean>`${users.email} is null`, payer })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .innerJoin(users, eq(users.id, bookings.userId))
-    .innerJoin(passes, eq(passes.id, bookings.passId))
-    .innerJoin(payers, eq(payers.id, passes.userId))
-    .where(
-      and(
-        matchesFilter(reader, options),
-        after
-          ? sql`(${bookings.bookedAt}, ${bookings.id}) < (${after.bookedAt.toString()}::timestamptz, ${after.id}::int)`
-          : undefined,
-      ),
-    )
-    .orderBy(...ORDERS[order])
-    .$dynamic()
-  return await limitToPage(rows, options)
-}
-
-/** How many bookings the filter finds, counted up to the limit of {@link countFrom}. */
-export async function countBookings(reader: Reader, options: BookingFilter & { offset?: number }) {
-  const found = reader
-    .select({ id: bookings.id })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .where(matchesFilter(reader, options))
-  return await countFrom(reader, found, options.offset)
-}
-
-function matchesFilter(reader: Reader, filter: BookingFilter) {
-  return and(
-    filter.userId ? eq(bookings.userId, filter.userId) : undefined,
-    filter.search ? matchesSearch(reader, filter.search) : undefined,
-    filter.status ? eq(bookings.status, filter.status) : undefined,
-    filter.from ? gte(classes.date, filter.from) : undefined,
-    filter.to ? lte(classes.date, filter.to) : undefined,
-  )
-}
-
-/** Searches the two small tables first, so that the bookings are found by index. */
-function matchesSearch(reader: Reader, search: string) {
-  const people = reader.select({ id: users.id }).from(users).where(memberMatches(search))
-  const titles = reader
-    .select({ id: classes.id })
-    .from(classes)
-    .where(ilike(classes.title, likePattern(search)))
-  return or(inArray(bookings.userId, people), inArray(bookings.classId, titles))
 }
 
 /**

@@ -27,6 +27,7 @@ import * as emails from '../contract-emails.ts'
 import * as pauses from '../contract-pauses.ts'
 import * as regular from '../contract-regular.ts'
 import * as waiting from '../contract-waiting.ts'
+import { allBookings, countBookings } from './all-bookings.ts'
 import {
   acceptInvitation,
   confirmHeldPlace,
@@ -46,7 +47,7 @@ import { addCompanion, bookForTwo, cancelCompanion } from './invite-companion.ts
 import { markAttendance } from './mark-attendance.ts'
 import { pausePass, previewPause } from './pause-pass.ts'
 import { previewEmails } from './preview-emails.ts'
-import { allBookings, bookingsOf, countBookings, toBooking, toManagedBooking, upcomingBookingsOf } from './queries.ts'
+import { bookingsOf, toBooking, upcomingBookingsOf } from './queries.ts'
 import {
   endRegularBooking,
   endRegularBookingFor,
@@ -210,8 +211,12 @@ export function bookingRoutes(
   )
 
   serve(http, contract.listAllBookings, async ({ query, reply }) => {
-    if (query.limit !== undefined) sendTotal(reply, await countBookings(db, query))
-    return (await allBookings(db, query)).map(toManagedBooking)
+    const [counted, rows] = await Promise.all([
+      query.limit === undefined ? undefined : countBookings(db, query),
+      allBookings(db, query),
+    ])
+    if (counted) sendTotal(reply, counted)
+    return rows
   })
   serveFile(http, contract.exportBookings, async ({ query }) => bookingsFile(exports, query))
   serve(http, contract.markAttendance, ({ user, params: { id }, body }) =>

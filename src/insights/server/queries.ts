@@ -4,7 +4,7 @@ import { blockOf, findUser, memberMatches, notesOn, toUser } from '#accounts/ser
 import { users } from '#accounts/tables.ts'
 import { AUDITED } from '#audit/contract.ts'
 import { auditLog } from '#audit/tables.ts'
-import { allBookings, toManagedBooking } from '#booking/server/booking.ts'
+import { allBookings } from '#booking/server/booking.ts'
 import { bookings } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { studioMonth } from '#foundation/instants.ts'
@@ -162,7 +162,7 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
     mailRefused,
     blocked: row ? blockOf(row) : null,
     passes,
-    bookings: bookings.map(toManagedBooking),
+    bookings,
     ledger,
     notes,
   }

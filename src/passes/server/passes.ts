@@ -133,6 +133,7 @@ export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promi
 
 /** The sum of each pass's correction lines; passes without any are left out. */
 export async function correctionsOf(reader: Reader, passIds: number[]): Promise<Map<number, number>> {
+  if (passIds.length === 0) return new Map()
   const sums = await reader
     .select({ passId: creditLedger.passId, credits: sql<number>`sum(${creditLedger.credits})::int` })
     .from(creditLedger)

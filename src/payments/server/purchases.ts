@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ilike, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getColumns, ilike, inArray, or, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -78,42 +78,60 @@ function needsAttention(reader: Reader) {
   return sql`${purchases.id} in (${undecided} union ${disputed})`
 }
 
-/** Purchases, newest first, each with its current refund quote; `search` matches members and packages. */
+/**
+ * Purchases, newest first, each with its current refund quote; `search` matches members and packages. Passes, vouchers and
+ * payments are read for the purchases of the page only.
+ */
 export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Temporal.Instant): Promise<Purchase[]> {
   const page = reader
     .select({
-      purchase: purchases,
-      pass: passes,
-      voucher: vouchers,
-      method: paymentIntents.method,
-      package: { id: packages.id, name: packages.name },
-      user: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+      ...getColumns(purchases),
+      packageName: packages.name,
+      firstName: users.firstName,
+      lastName: users.lastName,
     })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
-    .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .leftJoin(users, eq(users.id, purchases.userId))
-    .leftJoin(passes, eq(passes.purchaseId, purchases.id))
-    .leftJoin(vouchers, eq(vouchers.purchaseId, purchases.id))
     .where(matches(reader, query))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
     .$dynamic()
-  const rows = await limitToPage(page, query)
-  const related = await findRelated(
-    reader,
-    rows.map(({ purchase }) => purchase),
-  )
-  const corrections = await correctionsOf(
-    reader,
-    rows.flatMap(({ pass }) => pass?.id ?? []),
-  )
-  return rows.map(({ purchase, pass, voucher, method, package: sold, user }) => ({
+  const shown = limitToPage(page, query).as('shown')
+  const rows = await reader
+    .select({
+      purchase: getColumns(shown),
+      pass: {
+        id: passes.id,
+        creditsTotal: passes.creditsTotal,
+        creditsRemaining: passes.creditsRemaining,
+        refundedAt: passes.refundedAt,
+      },
+      voucher: { classCount: vouchers.classCount, redeemedAt: vouchers.redeemedAt },
+      method: paymentIntents.method,
+    })
+    .from(shown)
+    .leftJoin(paymentIntents, eq(paymentIntents.id, shown.paymentIntentId))
+    .leftJoin(passes, eq(passes.purchaseId, shown.id))
+    .leftJoin(vouchers, eq(vouchers.purchaseId, shown.id))
+    .orderBy(desc(shown.purchasedAt), desc(shown.id))
+  const [related, corrections] = await Promise.all([
+    findRelated(
+      reader,
+      rows.map(({ purchase }) => purchase),
+    ),
+    // Only a desk sale can be voided.
+    correctionsOf(
+      reader,
+      rows.flatMap(({ purchase, pass }) => (purchase.deskMethod && pass ? pass.id : [])),
+    ),
+  ])
+  return rows.map(({ purchase, pass, voucher, method }) => ({
     id: purchase.id,
     receiptNumber: purchase.receiptNumber,
-    user,
-    package: sold,
+    user: buyerOf(purchase),
+    package: { id: purchase.packageId, name: purchase.packageName },
     amount: toDecimal(purchase.amountPence),
-    lines: shownLines(purchase, sold.name),
+    lines: shownLines(purchase, purchase.packageName),
     method: methodOf(purchase, method),
     deskMethod: purchase.deskMethod,
     note: purchase.note,
@@ -132,6 +150,12 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     isVoucher: voucher !== null,
     ...toMoney(purchase, { pass: pass ?? undefined, unredeemed: unredeemedPass(voucher) }, related, now),
   }))
+}
+
+/** Null once the member is erased. */
+function buyerOf(purchase: { userId: string | null; firstName: string | null; lastName: string | null }) {
+  const { userId: id, firstName, lastName } = purchase
+  return id === null || firstName === null || lastName === null ? null : { id, firstName, lastName }
 }
 
 /** The lines of a purchase as the API shows them. */
@@ -166,7 +190,13 @@ async function findRelated(reader: Reader, of: readonly PurchaseRow[]) {
 
 function toMoney(
   purchase: PurchaseRow,
-  { pass, unredeemed }: { pass: PassRow | undefined; unredeemed: ReturnType<typeof unredeemedPass> },
+  {
+    pass,
+    unredeemed,
+  }: {
+    pass: Pick<PassRow, 'creditsTotal' | 'creditsRemaining' | 'refundedAt'> | undefined
+    unredeemed: ReturnType<typeof unredeemedPass>
+  },
   related: Related,
   now: Temporal.Instant,
 ) {
@@ -216,12 +246,9 @@ function toDispute({ id, status, amountPence, reason, openedAt, respondBy, decid
 }
 
 export async function countPurchases(reader: Reader, query: PurchaseQuery) {
-  const found = reader
-    .select({ id: purchases.id })
-    .from(purchases)
-    .innerJoin(packages, eq(packages.id, purchases.packageId))
-    .leftJoin(users, eq(users.id, purchases.userId))
-    .leftJoin(passes, eq(passes.purchaseId, purchases.id))
-    .where(matches(reader, query))
+  const found = reader.select({ id: purchases.id }).from(purchases).where(matches(reader, query)).$dynamic()
+  if (query.search) {
+    found.innerJoin(packages, eq(packages.id, purchases.packageId)).leftJoin(users, eq(users.id, purchases.userId))
+  }
   return await countFrom(reader, found, query.offset)
 }

@@ -1,0 +1,142 @@
+import {
+  aliasedTable,
+  and,
+  asc,
+  type Column,
+  desc,
+  eq,
+  getColumns,
+  gte,
+  ilike,
+  inArray,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import { memberMatches } from '#accounts/server/accounts.ts'
+import { users } from '#accounts/tables.ts'
+import { passes } from '#passes/tables.ts'
+import { instantText } from '#platform/database/columns.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
+import { classes } from '#timetable/tables.ts'
+import type { Booking, BookingOrder, ManagedBooking } from '../contract.ts'
+import { bookings } from '../tables.ts'
+import { hasPassEnded, surroundingsOf, toBooking } from './queries.ts'
+
+export type BookingFilter = { userId?: string; search?: string; status?: Booking['status']; from?: string; to?: string }
+
+/** What the list shows of a booking and its class. */
+const columnsOfList = {
+  id: bookings.id,
+  userId: bookings.userId,
+  classId: bookings.classId,
+  passId: bookings.passId,
+  status: bookings.status,
+  paymentStatus: bookings.paymentStatus,
+  participantCount: bookings.participantCount,
+  totalAmountPence: bookings.totalAmountPence,
+  bookedAt: bookings.bookedAt,
+  cancelledAt: bookings.cancelledAt,
+  movedFromDate: bookings.movedFromDate,
+  movedFromStartTime: bookings.movedFromStartTime,
+  movedFromEndTime: bookings.movedFromEndTime,
+  title: classes.title,
+  date: classes.date,
+  startTime: classes.startTime,
+  endTime: classes.endTime,
+  startsAt: classes.startsAt,
+  endsAt: classes.endsAt,
+  maxParticipants: classes.maxParticipants,
+  instructorName: classes.instructorName,
+}
+
+type Sorted = Record<'bookedAt' | 'id' | 'date' | 'startTime', Column>
+const ORDERS = {
+  booked: ({ bookedAt, id }) => [desc(bookedAt), desc(id)],
+  earliest: ({ date, startTime, id }) => [asc(date), asc(startTime), asc(id)],
+  latest: ({ date, startTime, id }) => [desc(date), desc(startTime), desc(id)],
+} satisfies Record<BookingOrder, (row: Sorted) => SQL[]>
+
+/**
+ * All bookings, most recently booked first unless `order` is by class; `search` looks into names, emails and class titles.
+ * Members and passes are read for the bookings of the page only.
+ *
+ * @param options.after the last booking of the previous page, when reading all of them
+ */
+export async function allBookings(
+  reader: Reader,
+  options: BookingFilter & {
+    limit?: number
+    offset?: number
+    order?: BookingOrder
+    after?: { bookedAt: string; id: number }
+  },
+): Promise<ManagedBooking[]> {
+  const { after, order = 'booked' } = options
+  const page = reader
+    .select(columnsOfList)
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(
+      and(
+        matchesFilter(reader, options),
+        after
+          ? sql`(${bookings.bookedAt}, ${bookings.id}) < (${after.bookedAt}::timestamptz, ${after.id}::int)`
+          : undefined,
+      ),
+    )
+    .orderBy(...ORDERS[order](columnsOfList))
+    .$dynamic()
+  const shown = limitToPage(page, options).as('shown')
+  const payers = aliasedTable(users, 'payers')
+  const rows = await reader
+    .select({
+      ...getColumns(shown),
+      bookedAt: instantText(shown.bookedAt),
+      startsAt: instantText(shown.startsAt),
+      endsAt: instantText(shown.endsAt),
+      user: { firstName: users.firstName, lastName: users.lastName },
+      hasPassEnded,
+      ...surroundingsOf(shown, shown),
+      isByPhone: sql<boolean>`${users.email} is null`,
+      payer: { firstName: payers.firstName, isByPhone: sql<boolean>`${payers.email} is null` },
+    })
+    .from(shown)
+    .innerJoin(users, eq(users.id, shown.userId))
+    .innerJoin(passes, eq(passes.id, shown.passId))
+    .innerJoin(payers, eq(payers.id, passes.userId))
+    .orderBy(...ORDERS[order](shown))
+  return rows.map((row) => {
+    const { isByPhone, payer } = row
+    return { ...toBooking({ ...row, booking: row, class: row }), isByPhone, payer }
+  })
+}
+
+/** How many bookings the filter finds, counted up to the limit of {@link countFrom}. */
+export async function countBookings(reader: Reader, options: BookingFilter & { offset?: number }) {
+  const found = reader.select({ id: bookings.id }).from(bookings).where(matchesFilter(reader, options)).$dynamic()
+  if (options.from || options.to) found.innerJoin(classes, eq(classes.id, bookings.classId))
+  return await countFrom(reader, found, options.offset)
+}
+
+function matchesFilter(reader: Reader, filter: BookingFilter) {
+  return and(
+    filter.userId ? eq(bookings.userId, filter.userId) : undefined,
+    filter.search ? matchesSearch(reader, filter.search) : undefined,
+    filter.status ? eq(bookings.status, filter.status) : undefined,
+    filter.from ? gte(classes.date, filter.from) : undefined,
+    filter.to ? lte(classes.date, filter.to) : undefined,
+  )
+}
+
+/** Searches the two small tables first, so that the bookings are found by index. */
+function matchesSearch(reader: Reader, search: string) {
+  const people = reader.select({ id: users.id }).from(users).where(memberMatches(search))
+  const titles = reader
+    .select({ id: classes.id })
+    .from(classes)
+    .where(ilike(classes.title, likePattern(search)))
+  return or(inArray(bookings.userId, people), inArray(bookings.classId, titles))
+}
