@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { editUser } from '#accounts/contract.ts'
+import { getMemberPage } from '#insights/contract.ts'
 import { listPasses } from '#passes/contract.ts'
 import { hasPassFor, ledgerOf } from '#passes/server/passes.ts'
 import { refundPurchase } from '#payments/contract.ts'
@@ -10,7 +11,14 @@ import { studio as settings } from '#studio.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
-import { blockMember, bookClass, markAttendance, returnForfeitedCredit, undoCancel } from '../contract.ts'
+import {
+  blockMember,
+  bookClass,
+  listAllBookings,
+  markAttendance,
+  returnForfeitedCredit,
+  undoCancel,
+} from '../contract.ts'
 import { undoCancellation } from '../contract-classes.ts'
 import { closeDays } from '../contract-closures.ts'
 import {
@@ -64,7 +72,7 @@ async function openWithHold() {
 
 describe('booking for two', () => {
   test('holds the second place for a credit until the companion accepts, and then books it', async () => {
-    const { studio, ana, boris, id, booking, token } = await openWithHold()
+    const { studio, ana, boris, dora, id, booking, token } = await openWithHold()
     expect(await upcomingOf(ana)).toMatchObject([{ companion: { firstName: 'Ben', state: 'held' }, bookedBy: null }])
     expect(await upcomingOf(boris)).toEqual([])
     expect(await takenIn(studio, id)).toBe(2)
@@ -81,6 +89,13 @@ describe('booking for two', () => {
     expect(accepted).toMatchObject({ status: 201, body: { status: 'confirmed', bookedBy: { firstName: 'Ana' } } })
     expectRefusal(await boris.call(acceptInvitation, { body: { token } }), companionRefusals.invitation_accepted)
     expect(await upcomingOf(ana)).toMatchObject([{ id: booking, companion: { firstName: 'Ben', state: 'confirmed' } }])
+    const payer = { firstName: 'Ana', isByPhone: false }
+    expect(await dora.read(listAllBookings)).toMatchObject([
+      { userId: boris.id, payer },
+      { userId: ana.id, payer },
+    ])
+    const ofAna = (await dora.read(getMemberPage, { params: { id: ana.id } })).bookings
+    expect(ofAna).toMatchObject([{ companion: { firstName: 'Ben', state: 'confirmed' }, payer }])
     expect(await studio.creditsOf(ana)).toBe(8)
     expect(await takenIn(studio, id)).toBe(2)
     const kinds = (await ledgerOf(studio.db, ana.id, { namesAdmins: false })).map(({ kind }) => kind)

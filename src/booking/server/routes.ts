@@ -15,7 +15,7 @@ import type { HealthVault } from '#health/server/health.ts'
 import { linkIdOfInvitation, type TokenOf } from '#messages/server/messages.ts'
 import type { Database, Db, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
-import { type Http, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
+import { type Http, sendPage, serve, serveFile } from '#platform/http/serve.ts'
 import { copiesOfWeek } from '#timetable/server/timetable.ts'
 import * as contract from '../contract.ts'
 import * as several from '../contract-bulk.ts'
@@ -211,12 +211,7 @@ export function bookingRoutes(
   )
 
   serve(http, contract.listAllBookings, async ({ query, reply }) => {
-    const [counted, rows] = await Promise.all([
-      query.limit === undefined ? undefined : countBookings(db, query),
-      allBookings(db, query),
-    ])
-    if (counted) sendTotal(reply, counted)
-    return rows
+    return await sendPage(reply, query, () => countBookings(db, query), allBookings(db, query))
   })
   serveFile(http, contract.exportBookings, async ({ query }) => bookingsFile(exports, query))
   serve(http, contract.markAttendance, ({ user, params: { id }, body }) =>

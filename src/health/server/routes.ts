@@ -1,6 +1,6 @@
 import type { Clock } from '#foundation/instants.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
+import { type Http, sendPage, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { listOwnHealthReads } from '../contract-own.ts'
 import { countHealthReads, countOwnHealthReads, listHealthReads, ownHealthReads } from './access-log.ts'
@@ -11,22 +11,23 @@ import type { HealthVault } from './vault.ts'
 
 export function healthRoutes(http: Http, deps: { database: Database; vault: HealthVault; clock: Clock }): void {
   const { database, vault, clock } = deps
+  const { db } = database
 
-  serve(http, contract.getQuestionnaire, ({ user }) => questionnaireOf(database.db, vault, user.id))
+  serve(http, contract.getQuestionnaire, ({ user }) => questionnaireOf(db, vault, user.id))
 
   serve(http, contract.saveQuestionnaire, ({ user, body }) =>
     database.transaction((tx) => saveQuestionnaire(tx, vault, user, body, clock.now())),
   )
 
-  serve(http, contract.getEmergencyContact, ({ user }) => emergencyContactOf(database.db, vault, user.id))
+  serve(http, contract.getEmergencyContact, ({ user }) => emergencyContactOf(db, vault, user.id))
 
   serve(http, contract.saveEmergencyContact, ({ user, body }) =>
     database.transaction((tx) => saveEmergencyContact(tx, vault, user, body, clock.now())),
   )
 
   serve(http, contract.listHealthUpdates, async ({ user, query, reply }) => {
-    if (query.limit !== undefined) sendTotal(reply, await countHealthUpdates(database.db, query))
-    return await database.transaction((tx) => listHealthUpdates(tx, vault, user, query, clock.now()))
+    const rows = database.transaction((tx) => listHealthUpdates(tx, vault, user, query, clock.now()))
+    return await sendPage(reply, query, () => countHealthUpdates(db, query), rows)
   })
 
   serve(http, contract.markHealthUpdateSent, ({ user, params }) =>
@@ -43,12 +44,11 @@ export function healthRoutes(http: Http, deps: { database: Database; vault: Heal
   })
 
   serve(http, contract.listHealthReads, async ({ query, reply }) => {
-    if (query.limit !== undefined) sendTotal(reply, await countHealthReads(database.db, query))
-    return await listHealthReads(database.db, query)
+    return await sendPage(reply, query, () => countHealthReads(db, query), listHealthReads(db, query))
   })
 
   serve(http, listOwnHealthReads, async ({ user, query, reply }) => {
-    if (query.limit !== undefined) sendTotal(reply, await countOwnHealthReads(database.db, user.id, query.offset))
-    return await ownHealthReads(database.db, user.id, query)
+    const count = () => countOwnHealthReads(db, user.id, query.offset)
+    return await sendPage(reply, query, count, ownHealthReads(db, user.id, query))
   })
 }

@@ -152,7 +152,7 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
     findUser(reader, id),
     user.email === null ? undefined : refusalOf(reader, user.email),
     passesOf(reader, id),
-    allBookings(reader, { userId: id, order: 'latest', limit: MAX_LINES }),
+    allBookings(reader, { userId: id, order: 'latest', limit: MAX_LINES, companionsToo: true }),
     ledgerOf(reader, id, { limit: MAX_LINES, namesAdmins: true }),
     notesOn(reader, id),
   ])

@@ -1,6 +1,6 @@
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Db } from '#platform/database/database.ts'
-import { type Http, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
+import { type Http, sendPage, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
 import {
   exportReport,
   exportSlots,
@@ -20,24 +20,23 @@ import { countSecurityRecord, securityRecord } from './security-record.ts'
 /** @param options.exports the database for files, which may take longer */
 export function insightRoutes(http: Http, options: { database: Database; exports: Db; clock: Clock }): void {
   const { database, exports, clock } = options
-  serve(http, getAnalytics, async () => analyticsAt(database.db, clock.now()))
-  serve(http, getOverview, async () => overviewAt(database.db, clock.now()))
-  serve(http, getReport, async ({ query }) => reportOf(database.db, query, clock.now()))
+  const { db } = database
+  serve(http, getAnalytics, async () => analyticsAt(db, clock.now()))
+  serve(http, getOverview, async () => overviewAt(db, clock.now()))
+  serve(http, getReport, async ({ query }) => reportOf(db, query, clock.now()))
   serveFile(http, exportReport, async ({ query }) => reportFile(await reportOf(exports, query, clock.now()), query))
-  serve(http, listSlots, async ({ query }) => slotsOf(database.db, query, clock.now()))
+  serve(http, listSlots, async ({ query }) => slotsOf(db, query, clock.now()))
   serveFile(http, exportSlots, async ({ query }) => slotsFile(await slotsOf(exports, query, clock.now()), query))
   serve(http, listUsers, async ({ query, reply }) => {
-    if (query.limit !== undefined) sendTotal(reply, await countUsers(database.db, query))
-    return await usersForAdmin(database.db, query, clock.now())
+    return await sendPage(reply, query, () => countUsers(db, query), usersForAdmin(db, query, clock.now()))
   })
-  serve(http, getMemberPage, async ({ params }) => memberPage(database.db, params.id, clock.now()))
+  serve(http, getMemberPage, async ({ params }) => memberPage(db, params.id, clock.now()))
   serve(http, listAudit, async ({ query, reply }) => {
-    const { lines, total } = await auditOf(database.db, query)
+    const { lines, total } = await auditOf(db, query)
     sendTotal(reply, total)
     return lines
   })
   serve(http, listSecurityRecord, async ({ query, reply }) => {
-    if (query.limit !== undefined) sendTotal(reply, await countSecurityRecord(database.db, query))
-    return await securityRecord(database.db, query)
+    return await sendPage(reply, query, () => countSecurityRecord(db, query), securityRecord(db, query))
   })
 }

@@ -3,7 +3,7 @@ import { refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
 import type { Database } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
-import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
+import { type Http, sendPage, sendTotal, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import * as news from '../contract-news.ts'
 import { promptedBy, promptsAt, weekAhead } from './lists.ts'
@@ -21,8 +21,7 @@ export function mailingRoutes(http: Http, deps: { database: Database; clock: Clo
     sendMessage(tx, user, body, { tokenOf, now: clock.now() }),
   )
   serve(http, contract.listMessages, async ({ query, reply }) => {
-    if (query.limit !== undefined) sendTotal(reply, await countMessages(database.db))
-    return await sentMessages(database.db, query)
+    return await sendPage(reply, query, () => countMessages(database.db), sentMessages(database.db, query))
   })
   serve(http, contract.getMessage, async ({ params }) => {
     const [message] = await sentMessages(database.db, params)

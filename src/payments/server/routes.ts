@@ -8,7 +8,7 @@ import type { HealthVault } from '#health/server/health.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
-import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
+import { type Http, sendPage, serve } from '#platform/http/serve.ts'
 import { allVouchers } from '#vouchers/server/vouchers.ts'
 import { codeRefusals } from '../code-refusals.ts'
 import * as contract from '../contract.ts'
@@ -117,8 +117,7 @@ export function paymentRoutes(
   })
 
   serve(http, contract.listPurchases, async ({ query, reply }) => {
-    if (query.limit !== undefined) sendTotal(reply, await countPurchases(db, query))
-    return await allPurchases(db, query, clock.now())
+    return await sendPage(reply, query, () => countPurchases(db, query), allPurchases(db, query, clock.now()))
   })
 
   serveOnce(http, contract.refundPurchase, { database, clock }, async (tx, { user, params, body }) => {

@@ -175,14 +175,26 @@ function route<const E extends Endpoint>(
   }
 }
 
-/**
- * Sets the header `X-Total-Count` for one page of a list: the number of rows in the whole list, with `X-Total-Is-More`
- * where counting stopped early.
- */
-export function sendTotal(reply: FastifyReply, counted: number | { total: number; isMore: boolean }): void {
+/** The number of rows in a whole list, and whether counting stopped early. */
+type Total = number | { total: number; isMore: boolean }
+
+/** Sets the header `X-Total-Count` for one page of a list, with `X-Total-Is-More` where counting stopped early. */
+export function sendTotal(reply: FastifyReply, counted: Total): void {
   const { total, isMore } = typeof counted === 'number' ? { total: counted, isMore: false } : counted
   reply.header('x-total-count', total)
   if (isMore) reply.header('x-total-is-more', 'true')
+}
+
+/** Returns the rows of a list. If the query limits them to a page, all are counted at the same time for {@link sendTotal}. */
+export async function sendPage<Row>(
+  reply: FastifyReply,
+  query: { limit?: number },
+  count: () => Promise<Total>,
+  rows: Promise<Row[]>,
+): Promise<Row[]> {
+  const [page, counted] = await Promise.all([rows, query.limit === undefined ? undefined : count()])
+  if (counted !== undefined) sendTotal(reply, counted)
+  return page
 }
 
 function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {

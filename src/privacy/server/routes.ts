@@ -6,7 +6,7 @@ import type { HealthVault } from '#health/server/health.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
-import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
+import { type Http, sendPage, serve } from '#platform/http/serve.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../contract.ts'
 import * as complaints from '../contract-complaints.ts'
@@ -51,8 +51,8 @@ export function privacyRoutes(
   })
 
   serve(http, contract.listRetentionRuns, async ({ query, reply }) => {
-    if (query.limit !== undefined) sendTotal(reply, await countRetentionRuns(database.db, query))
-    return await retentionRunsOf(database.db, query)
+    const count = () => countRetentionRuns(database.db, query)
+    return await sendPage(reply, query, count, retentionRunsOf(database.db, query))
   })
 
   serve(http, contract.getComplaint, ({ params }) => complaintOf(database.db, params.id))

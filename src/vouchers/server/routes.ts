@@ -6,7 +6,7 @@ import { refuse } from '#foundation/refusal.ts'
 import type { HealthVault } from '#health/server/health.ts'
 import { passOf } from '#passes/server/passes.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Http, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
+import { type Http, sendPage, serve, serveFile } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { stateOf } from '../rules.ts'
 import { vouchers } from '../tables.ts'
@@ -41,8 +41,8 @@ export function voucherRoutes(
   })
 
   serve(http, contract.listVouchers, async ({ query, reply }) => {
-    if (query.limit !== undefined) sendTotal(reply, await countVouchers(db, query, clock.now()))
-    return await allVouchers(db, query, clock.now())
+    const now = clock.now()
+    return await sendPage(reply, query, () => countVouchers(db, query, now), allVouchers(db, query, now))
   })
   serve(http, contract.getOutstandingVouchers, async () => outstandingVouchers(db, clock.now()))
 
