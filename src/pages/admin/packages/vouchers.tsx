@@ -80,7 +80,7 @@ function Outstanding() {
   const { data } = useQuery(vouchersApi.getOutstandingVouchers.queryOptions())
   return (
     <p className="mb-6 max-w-[42em] text-[0.9375rem] text-ink-soft">
-      {data && (
+      {data && data.count > 0 && (
         <>
           {many(data.count, 'voucher')} worth{' '}
           <strong className="font-medium text-ink">{formatMoney(data.amount)}</strong> not redeemed yet.{' '}
