@@ -66,7 +66,13 @@ export async function currentFacts(reader: Reader): Promise<StudioFacts> {
  */
 export async function isConfirmed(reader: Reader, mode: 'demo' | 'live'): Promise<boolean> {
   if (mode === 'demo') return true
-  return (await reader.$count(setUpItems, inArray(setUpItems.item, [...BEFORE_OPENING]))) === BEFORE_OPENING.length
+  const confirmed = await reader
+    .select({ item: setUpItems.item })
+    .from(setUpItems)
+    .where(inArray(setUpItems.item, [...BEFORE_OPENING]))
+    .prepare('confirmed_before_opening')
+    .execute()
+  return confirmed.length === BEFORE_OPENING.length
 }
 
 /** What emails say about the studio. */

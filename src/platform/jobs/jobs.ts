@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { fromDrizzle, type Job, type JobResult, PgBoss } from 'pg-boss'
 import { keysOf } from '#foundation/collections.ts'
 import type { Enqueue, Tx } from '../database/database.ts'
 import { openQueueDatabase } from './prepare-jobs.ts'
@@ -68,7 +68,7 @@ export async function startJobs(
   async function doJob<Q extends QueueName>(
     name: Q,
     work: Worker<Q>,
-    job: JobWithMetadata<Queues[Q]>,
+    job: Job<Queues[Q]> & { retryLimit: number },
   ): Promise<JobResult> {
     const { id, data } = job
     const attempt = attemptOf(job)
@@ -84,9 +84,11 @@ export async function startJobs(
 
   async function workQueue<Q extends QueueName>(name: Q, workers: Workers, pollingIntervalSeconds: number) {
     const polling = { pollingIntervalSeconds, batchSize: MAX_CONCURRENT, burstWhenBatchFull: true }
-    const options = { ...polling, perJobResults: true, includeMetadata: true } as const
+    const options = { ...polling, perJobResults: true } as const
+    // Each job has its queue's limit; reading it with every job would bring 30 columns.
+    const { retryLimit = 0 } = (await boss.getQueue(name)) ?? {}
     await boss.work<Queues[Q], unknown, typeof options>(name, options, (batch) =>
-      Promise.all(batch.map((job) => doJob(name, workers[name], job))),
+      Promise.all(batch.map((job) => doJob(name, workers[name], { ...job, retryLimit }))),
     )
   }
 
