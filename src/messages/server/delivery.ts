@@ -93,7 +93,7 @@ function smtpMailer({ url, from, requireTls = false }: NonNullable<Smtp>, timeou
     url,
     pool: true,
     requireTLS: requireTls,
-    // One for each job that a queue runs at once.
+    // Providers limit them. The other jobs that a queue runs at once wait for one.
     maxConnections: 5,
     // For a pooled connection that the server has just closed; the queue does the other retries.
     maxRequeues: 1,

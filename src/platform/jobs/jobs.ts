@@ -33,7 +33,7 @@ export type Jobs = {
 }
 
 /** Concurrent jobs of one queue in a process. A full batch is followed immediately by the next. */
-const MAX_CONCURRENT = 5
+const MAX_CONCURRENT = 10
 
 /**
  * Fetching and completing jobs does not wait for the disk: if PostgreSQL crashes, a job runs again. Only in the transaction, as a
