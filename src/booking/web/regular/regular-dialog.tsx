@@ -91,7 +91,7 @@ export default function RegularDialog({
 function Made({ made, onClose }: { made: RegularBooking; onClose: () => void }) {
   const missing = made.dates.filter((date) => !isBooked(date))
   return (
-    <Dialog open onClose={onClose} title={`Booked: ${slotForTwo(made)}`} description={`${reachOf(made)}.`}>
+    <Dialog open onClose={onClose} title={slotForTwo(made)} description={`${reachOf(made)}.`}>
       {made.companion?.state === 'held' && (
         <p className="mt-4 text-[0.9375rem] text-ink-soft">
           Once {made.companion.firstName} has accepted, we book the second places too, as far as your credits reach.
