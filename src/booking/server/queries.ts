@@ -1,4 +1,4 @@
-import { and, asc, type Column, desc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, asc, type Column, desc, eq, gt, inArray, ne, or, type SQLWrapper, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -164,17 +164,16 @@ export async function upcomingBookingsOf(
     .orderBy(asc(classes.startsAt), asc(bookings.id))
 }
 
+/** Ids, or a subquery that finds them. */
+export type ClassIds = number[] | SQLWrapper
+
 /**
  * Bookings of these classes that are not cancelled, in the order they were made.
  *
  * @param options.justCancelledToo also those that their members can still bring back
  */
-export async function findBookingsIn(
-  reader: Reader,
-  classIds: readonly number[],
-  options: { justCancelledToo?: boolean } = {},
-) {
-  if (classIds.length === 0) return []
+export async function findBookingsIn(reader: Reader, classIds: ClassIds, options: { justCancelledToo?: boolean } = {}) {
+  if (Array.isArray(classIds) && classIds.length === 0) return []
   return await reader
     .select({
       id: bookings.id,
@@ -195,7 +194,7 @@ export async function findBookingsIn(
     .innerJoin(users, eq(users.id, bookings.userId))
     .where(
       and(
-        inArray(bookings.classId, [...classIds]),
+        inArray(bookings.classId, classIds),
         or(
           ne(bookings.status, 'cancelled'),
           options.justCancelledToo ? inArray(bookings.id, undoableIds(reader)) : undefined,

@@ -3,8 +3,8 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import {
-  classesBetween,
   classesForUpdate,
+  classIdsBetween,
   copyWeek as copyClasses,
   type Days,
   extendSeries as extend,
@@ -19,7 +19,7 @@ import {
 import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassPeople, CopyWeekForm, ExtendForm, ShiftForm } from '../contract-bulk.ts'
 import { bookingsCancelled, findMoves, moveClasses, peopleNotified, recordEdits } from './change-class.ts'
-import { findBookingsIn } from './queries.ts'
+import { type ClassIds, findBookingsIn } from './queries.ts'
 import { bookForRegulars } from './regular/keep-up.ts'
 import { moveRegularSlots } from './regular/regular-queries.ts'
 import { emailLosses } from './studio-cancellations.ts'
@@ -29,7 +29,7 @@ import { findWaitingFor, offerEndOf } from './waiting-queries.ts'
 /** Participants and waiting lists, by class. */
 export async function findPeopleIn(
   reader: Reader,
-  classIds: number[],
+  classIds: ClassIds,
   now: Temporal.Instant,
 ): Promise<ReadonlyMap<number, ClassPeople>> {
   const [places, line] = await Promise.all([findBookingsIn(reader, classIds), findWaitingFor(reader, classIds)])
@@ -60,12 +60,7 @@ export const toPerson = ({ userId, firstName, lastName, email }: Person) => {
 
 /** Participants and waiting lists of the classes of some days. */
 export async function findPeopleBetween(reader: Reader, days: Days, now: Temporal.Instant): Promise<ClassPeople[]> {
-  const shown = await classesBetween(reader, days, { inactiveToo: true })
-  const people = await findPeopleIn(
-    reader,
-    shown.map(({ class: { id } }) => id),
-    now,
-  )
+  const people = await findPeopleIn(reader, classIdsBetween(reader, days), now)
   return [...people.values()]
 }
 

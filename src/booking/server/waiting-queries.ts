@@ -8,7 +8,7 @@ import { classes } from '#timetable/tables.ts'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
 import { hasOffer, skipReasonOf, type Waiter } from '../rules.ts'
 import { bookings, type WaitingRow, waitingList } from '../tables.ts'
-import { type ClassFacts, toClassFacts } from './queries.ts'
+import { type ClassFacts, type ClassIds, toClassFacts } from './queries.ts'
 
 /** A member on the waiting list of a class. */
 export type WaitingMember = {
@@ -55,8 +55,8 @@ export async function findLine(reader: Reader, classId: number): Promise<Waiting
 }
 
 /** The waiting lists of these classes with addresses, in their order. */
-export async function findWaitingFor(reader: Reader, classIds: number[]) {
-  if (classIds.length === 0) return []
+export async function findWaitingFor(reader: Reader, classIds: ClassIds) {
+  if (Array.isArray(classIds) && classIds.length === 0) return []
   return await reader
     .select({
       classId: waitingList.classId,

@@ -86,18 +86,19 @@ export async function classListBetween(
   return (await between(all, range, options)).map(toStudioClass)
 }
 
+/** The ids of the classes between two inclusive dates, inactive ones too, as a subquery. */
+export function classIdsBetween(reader: Reader, range: Range) {
+  return reader.select({ id: classes.id }).from(classes).where(isBetween(range))
+}
+
+const isBetween = ({ from, to }: Range) =>
+  and(isNull(classes.deletedAt), from ? gte(classes.date, from) : undefined, to ? lte(classes.date, to) : undefined)
+
 const ofSeries = eq(classSeries.id, classes.seriesId)
 
-function between<Query extends PgSelect>(all: Query, { from, to }: Range, { inactiveToo }: { inactiveToo: boolean }) {
+function between<Query extends PgSelect>(all: Query, range: Range, { inactiveToo }: { inactiveToo: boolean }) {
   return all
-    .where(
-      and(
-        isNull(classes.deletedAt),
-        inactiveToo ? undefined : eq(classes.isActive, true),
-        from ? gte(classes.date, from) : undefined,
-        to ? lte(classes.date, to) : undefined,
-      ),
-    )
+    .where(and(isBetween(range), inactiveToo ? undefined : eq(classes.isActive, true)))
     .orderBy(asc(classes.date), asc(classes.startTime), asc(classes.id))
 }
 

@@ -19,6 +19,7 @@ export {
   classesWithHeldPlaces,
   classForUpdate,
   classForUpdateEvenDeleted,
+  classIdsBetween,
   factsOf,
   findClass,
   similarClasses,
