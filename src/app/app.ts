@@ -46,7 +46,7 @@ import {
   unlessForwarded,
 } from '#platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '#platform/http/health-checks.ts'
-import { isInternal, oncePerPage } from '#platform/http/internal-requests.ts'
+import { isInternal } from '#platform/http/internal-requests.ts'
 import { checkBySchemas, describeApi, serveApiDocs } from '#platform/http/openapi.ts'
 import { ResponseCache } from '#platform/http/response-cache.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
@@ -165,7 +165,8 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const recordRefusal = recordAccessRefusals({ database, clock })
   const http: Http = {
     app,
-    findCaller: oncePerPage((request) => cookies.findCaller(request)),
+    reads: new Map(),
+    findCaller: (request) => cookies.findCaller(request),
     strict: parts.strict,
     // The request is refused even if this fails.
     onForbidden: (request, { id }) =>
@@ -266,6 +267,8 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     stripe: settings.payments.kind === 'stripe',
     live: settings.mode === 'live',
     hasSession: (request) => cookies.tokenOf(request) !== undefined,
+    findCaller: http.findCaller,
+    reads: http.reads,
   })
   serveSecurityTxt(app, { clock, origin: settings.appUrl, email: () => parts.facts.current.email })
   let renewing: Promise<void> | undefined

@@ -11,11 +11,20 @@ import { answerErrors } from '#platform/http/errors.ts'
 import { type KnowsHost, knownHosts } from '#platform/http/guards.ts'
 import { ResponseCache } from '#platform/http/response-cache.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
+import type { Caller, Http } from '#platform/http/serve.ts'
 import { compressAnswers } from '#platform/http/written-file.ts'
 import { PUBLIC_PAGES } from '#public-pages.ts'
 import { initialFacts } from '#studio.ts'
 import type { BuiltPages } from './bundle.ts'
 import { type Pages, servePages } from './pages.ts'
+
+/** A caller of which a page in these tests knows nothing more. */
+export const MEMBER = {
+  isAdmin: false,
+  isTeacher: false,
+  role: 'member',
+  mustProve: () => false,
+} as Partial<Caller> as Caller
 
 type Options = {
   /** Default: the machine's. */
@@ -33,6 +42,8 @@ type Options = {
   facts?: () => PublicFacts
   /** Hosts whose pages are served from the cache. Default: any. */
   knows?: KnowsHost
+  /** Default: everybody is a member. */
+  findCaller?: Http['findCaller']
   /** Called for every response from the cache. */
   onKept?: (path: string | undefined) => void
 }
@@ -44,6 +55,7 @@ export async function openPages(options: Options): Promise<{ app: FastifyInstanc
   const built = builtPages(options.render, options.assets)
   const app = fastify({ serverFactory: (handle) => createServer(answers.before(handle)) })
   app.addHook('onClose', () => rmSync(built.folder, { recursive: true }))
+  app.decorateRequest('caller', null)
   answerErrors(app)
   await sendSecurityHeaders(app, { https: true, hstsSubdomains: false })
   await compressAnswers(app)
@@ -57,6 +69,10 @@ export async function openPages(options: Options): Promise<{ app: FastifyInstanc
     stripe,
     live,
     hasSession: ({ headers }) => headers.cookie !== undefined,
+    findCaller: options.findCaller ?? (async () => MEMBER),
+    reads: new Map(
+      Object.entries(api).map(([path, answer]) => [path, async (request) => String(await answer(request))]),
+    ),
   })
   await app.ready()
   await pages.draw()

@@ -7,9 +7,10 @@ import type { PublicFacts } from '#facts/contract.ts'
 import type { Clock } from '#foundation/instants.ts'
 import type { Render, Visit } from '#pages/shell/visit.ts'
 import { answerUnknown } from '#platform/http/errors.ts'
-import { duringPage, internalHeaders } from '#platform/http/internal-requests.ts'
+import { internalHeaders } from '#platform/http/internal-requests.ts'
 import type { ResponseCache } from '#platform/http/response-cache.ts'
 import { nonceOnlyPolicy, pagePolicy, WORKER_POLICY } from '#platform/http/security-headers.ts'
+import type { Http } from '#platform/http/serve.ts'
 import { WrittenFile } from '#platform/http/written-file.ts'
 import {
   ALIASES,
@@ -59,7 +60,7 @@ type Options = {
   answers: ResponseCache
   /** Whether a request has a session cookie; the session may have ended. */
   hasSession: (request: FastifyRequest) => boolean
-}
+} & Pick<Http, 'findCaller' | 'reads'>
 
 /**
  * Serves the site's pages: public ones, and shells of those behind the login, from memory; /booking and /dashboard are rendered
@@ -133,10 +134,11 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
         reply.header('x-robots-tag', 'noindex')
         const page = await renderForMember(request, reply, {
           render: bundle.render,
+          findCaller: options.findCaller,
+          reads: options.reads,
           origin,
           facts: options.facts(),
           now: clock.now().epochMilliseconds,
-          ask: (apiPath) => fetchApi(app, apiPath, request),
         })
         return page ?? sendPrerendered(request, reply, path)
       })
@@ -164,14 +166,9 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   return { draw: () => prerendered.renderAll(), renew: () => prerendered.refresh(), rest }
 }
 
-/** Requests this application's own API for a page: as `visitor`, through the same guards and checks, or as a visitor without a session. */
-async function fetchApi(app: FastifyInstance, path: string, visitor?: FastifyRequest): Promise<Response> {
-  const headers: Record<string, string> = { ...internalHeaders }
-  for (const name of ['cookie', 'host', 'x-forwarded-for', 'x-forwarded-proto', 'user-agent']) {
-    const value = visitor?.headers[name]
-    if (typeof value === 'string') headers[name] = value
-  }
-  const { statusCode, body } = await app.inject({ url: path, headers, remoteAddress: visitor?.socket.remoteAddress })
+/** Requests this application's own API for a page that is the same for everybody. */
+async function fetchApi(app: FastifyInstance, path: string): Promise<Response> {
+  const { statusCode, body } = await app.inject({ url: path, headers: internalHeaders })
   return new Response(body, { status: statusCode })
 }
 
@@ -186,7 +183,12 @@ const API_TIMEOUT_MS = 2000
 async function renderForMember(
   request: FastifyRequest,
   reply: FastifyReply,
-  { render, ...visit }: Pick<Visit, 'origin' | 'facts' | 'now' | 'ask'> & { render: Render },
+  {
+    render,
+    findCaller,
+    reads,
+    ...visit
+  }: Pick<Visit, 'origin' | 'facts' | 'now'> & Pick<Options, 'findCaller' | 'reads'> & { render: Render },
 ): Promise<Buffer | undefined> {
   const disconnected = new AbortController()
   reply.raw.once('close', () => disconnected.abort())
@@ -194,13 +196,24 @@ async function renderForMember(
   const onError = (error: unknown) => {
     if (!disconnected.signal.aborted) request.log.error({ err: error }, 'a page could not be rendered')
   }
-  const ask = (path: string) => within(API_TIMEOUT_MS, visit.ask(path))
-  const options: Visit = { ...visit, ask, onError, nonce }
-  const page = await duringPage(async () => {
-    const response = await render(request.url, options, disconnected.signal)
+  const read = async (address: string) => {
+    const { pathname, searchParams } = new URL(address, visit.origin)
+    const answer = await reads.get(pathname)?.(request, reply, Object.fromEntries(searchParams))
+    return new Response(answer, { status: answer === undefined ? 404 : 200 })
+  }
+  const ask = (address: string) =>
+    within(API_TIMEOUT_MS, read(address)).catch((error) => {
+      request.log.warn({ err: error }, 'a page is sent without some of its data')
+      throw error
+    })
+  const draw = async () => {
+    request.caller = await within(API_TIMEOUT_MS, findCaller(request))
+    if (!request.caller) return undefined
+    const response = await render(request.url, { ...visit, ask, onError, nonce }, disconnected.signal)
     // Whole: a stream of small pieces costs more to compress and send, and nothing in it is awaited any more.
     return response.status === 200 ? Buffer.from(await response.arrayBuffer()) : undefined
-  }).catch(onError)
+  }
+  const page = await draw().catch(onError)
   if (!page) return undefined
   reply.headers({
     'content-security-policy': nonceOnlyPolicy(nonce),

@@ -10,7 +10,7 @@ export type Visit = {
   /** In milliseconds since 1970. */
   now: number
   /**
-   * Requests this site's own API with the visitor's cookies. Rejects when there is no response.
+   * Requests this site's own API as the visitor. Rejects when there is no response.
    *
    * @param path path and query: `/api/classes?from=2026-11-16&to=2026-11-22`
    */

@@ -28,7 +28,7 @@ test('sends an answer that was ready in time once, however long sending takes', 
     sent.push(payload)
     await pause(LIMIT_MS + 1)
   })
-  serve({ app, findCaller: async () => null, strict: true }, classes, async () => ['Duo'])
+  serve({ app, reads: new Map(), findCaller: async () => null, strict: true }, classes, async () => ['Duo'])
   const answer = await app.inject(classes.path)
   expect([answer.statusCode, sent]).toEqual([200, ['["Duo"]']])
 })

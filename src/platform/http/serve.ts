@@ -18,8 +18,17 @@ export interface Caller {
   mustProve(minutes: number): boolean
 }
 
+/**
+ * Answers a GET endpoint for a page that is rendered for `request.caller`, without HTTP but with the same guards and checks.
+ *
+ * @returns the reply as JSON
+ */
+export type Read = (request: FastifyRequest, reply: FastifyReply, query: Record<string, string>) => Promise<string>
+
 export type Http = {
   app: FastifyInstance
+  /** By path, without those of endpoints that return files. */
+  reads: Map<string, Read>
   /** The caller of a request; null for a visitor. */
   findCaller(request: FastifyRequest): Promise<Caller | null>
   /** In tests an undeclared refusal is an error; in production it is sent anyway. */
@@ -84,6 +93,13 @@ export function serve<const E extends Endpoint>(
 ): void {
   // Fastify sends `null` as an empty body; here it is the JSON value.
   route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? 'null')
+  if (endpoint.method !== 'GET') return
+  http.reads.set(endpoint.path, async (request, reply, sent) => {
+    const { caller: user } = request
+    guard(endpoint, user)
+    const query = endpoint.query?.parse(sent)
+    return JSON.stringify(endpoint.reply.parse(await handle({ user, query, request, reply } as Call<E>)))
+  })
 }
 
 const isWithin = (who: Audience, caller: Pick<Caller, 'isAdmin' | 'isTeacher'> | null) =>
@@ -96,6 +112,11 @@ export function requireAudience(who: Audience, caller: Caller | null): void {
   const { role } = caller ?? refuse(commonRefusals.unauthorized)
   const isWithheld = isWithin(who, { isAdmin: role === 'admin', isTeacher: role === 'teacher' })
   refuse(isWithheld ? commonRefusals.second_factor_missing : commonRefusals.forbidden)
+}
+
+function guard({ who, stepUpAfterMinutes: minutes }: Endpoint, caller: Caller | null): void {
+  requireAudience(who, caller)
+  if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up_required)
 }
 
 /** Serves a contract entry whose answer is a file, as a download or `inline`. It is streamed. */
@@ -150,9 +171,7 @@ function route<const E extends Endpoint>(
         request.caller = await http.findCaller(request)
         const { caller } = request
         if (caller && !isWithin(endpoint.who, caller)) await http.onForbidden?.(request, caller)
-        requireAudience(endpoint.who, caller)
-        const { stepUpAfterMinutes: minutes } = endpoint
-        if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up_required)
+        guard(endpoint, caller)
       },
       handler: withTimeLimit(async (request, reply) => {
         reply.code(endpoint.status ?? 200)
