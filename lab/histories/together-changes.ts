@@ -94,16 +94,26 @@ function regularChanges(world: World, before: Snapshot, after: Snapshot): string
   const lost = pairRows(before.bookings, after.bookings)
     .filter(({ was, now }) => was?.status === 'confirmed' && now.status === 'cancelled')
     .map(({ now }) => now.userId)
+  // Places that were booked at night and stay booked are in the email about the end.
+  const hasKept = (regularId: number, userId: string) =>
+    before.unmailed.some(
+      ({ bookingId, regularBookingId }) =>
+        regularBookingId === regularId &&
+        after.bookings.some(
+          ({ id, ...row }) => id === bookingId && row.userId === userId && row.status === 'confirmed',
+        ),
+    )
+  const isEmailed = (regularId: number, userId: string) => lost.includes(userId) || hasKept(regularId, userId)
   const ended = before.regulars
     .filter(({ id }) => !after.regulars.some((row) => row.id === id))
-    .filter(({ id, userId }) => !world.endedRegulars.has(id) || lost.includes(userId))
-  // A companion is emailed when it ends, or when they leave and lose places; then the member is too.
+    .filter(({ id, userId }) => !world.endedRegulars.has(id) || isEmailed(id, userId))
+  // A companion is emailed when it ends, or when they leave and lose or keep places; then the member is too.
   const parted = before.regulars.flatMap((row) => {
     const { companionUserId } = row
     const now = after.regulars.find(({ id }) => id === row.id)
     if (companionUserId === null || now?.companionUserId === companionUserId) return []
     return [
-      ...(!now || lost.includes(companionUserId)
+      ...(!now || isEmailed(row.id, companionUserId)
         ? [`${nameOf(world, companionUserId)} no longer comes along ${slot(row)}`]
         : []),
       ...(now ? [`${nameOf(world, row.userId)} comes alone ${slot(row)}`] : []),
