@@ -11,6 +11,13 @@ const MAX_BYTES = 450_000
 const MAX_SCRIPT_BYTES = 130_000
 /** With the form library. Source: docs/decisions/0009-one-form-library.md */
 const MAX_AUTH_SCRIPT_BYTES = 140_000
+/** The script that a page's HTML names, before the card provider's. Source: docs/testing.md#what-a-page-weighs */
+const MEMBER_PAGES: Record<string, number> = {
+  '/booking': 130_000,
+  '/checkout': 130_000,
+  '/dashboard': 150_000,
+  '/health': 150_000,
+}
 const PHONE = { width: 390, height: 844 }
 /** These phones load the largest pictures. */
 const PHONE_DENSITY = 3
@@ -47,6 +54,26 @@ for (const path of PUBLIC_PAGES) {
     await desktop.page.context().close()
   })
 }
+
+test('pages behind the login name little script', async ({ request, site }) => {
+  const weights = await Promise.all(
+    Object.keys(MEMBER_PAGES).map(async (path) => {
+      const html = await (await request.get(path)).text()
+      const files = new Set([...html.matchAll(/\/assets\/[\w.-]+\.js/g)].map(([file]) => file))
+      const sizes = [...files].map(async (file) => {
+        const { headers } = await fetch(site.origin + file, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
+        expect(headers.get('content-length'), file).not.toBeNull()
+        return Number(headers.get('content-length'))
+      })
+      return [path, (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes)] as const
+    }),
+  )
+  if (process.env.SAY_SIZES) console.log(Object.fromEntries(weights))
+  for (const [path, bytes] of weights) {
+    expect(bytes, path).toBeGreaterThan(100_000)
+    expect(bytes, path).toBeLessThanOrEqual(MEMBER_PAGES[path] ?? 0)
+  }
+})
 
 test.describe('before the scripts have loaded', () => {
   test('repeats the last click when the scripts have loaded', async ({ page }) => {

@@ -1,7 +1,7 @@
 import menuIcon from '@lucide/icons/icons/menu'
 import x from '@lucide/icons/icons/x'
 import { useEffect, useRef, useState } from 'react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { BookLink } from '#accounts/web/book-now.tsx'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { useSession } from '#accounts/web/session.ts'
@@ -124,6 +124,7 @@ function AccountLine() {
 /** The header's links on a phone. Escape closes the menu. */
 function MobileMenu({ onClose }: { onClose: () => void }) {
   const { user, isLoading } = useSession()
+  const current = useCurrentPage()
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
     document.addEventListener('keydown', onKey)
@@ -148,14 +149,14 @@ function MobileMenu({ onClose }: { onClose: () => void }) {
         <ul>
           {[...MAIN_LINKS, ...account].map(({ to, label }) => (
             <li key={to}>
-              <NavLink
+              <Link
                 to={to}
-                end={to === '/'}
+                aria-current={current(to)}
                 onClick={onClose}
                 className="flex min-h-[52px] items-center border-b border-line font-serif text-[1.75rem]/none aria-[current=page]:italic"
               >
                 {label}
-              </NavLink>
+              </Link>
             </li>
           ))}
         </ul>

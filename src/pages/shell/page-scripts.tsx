@@ -19,7 +19,7 @@ export const Frame = createContext<PageFrame>({})
 /** React Router's scripts. On a public page they wait in a template until the page has been painted. */
 export function PageScripts() {
   const { late } = use(Frame)
-  if (late === undefined) return <Scripts />
+  if (!import.meta.env.SSR || late === undefined) return <Scripts />
   return (
     <>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React */}
