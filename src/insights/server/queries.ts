@@ -16,7 +16,7 @@ import { packages } from '#packages/tables.ts'
 import { ledgerOf, passesOf } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import { purchases } from '#payments/tables.ts'
-import type { Reader } from '#platform/database/database.ts'
+import { onlyRow, type Reader } from '#platform/database/database.ts'
 import { likePattern, limitToPage } from '#platform/database/paging.ts'
 import type { AdminUser, Analytics, AuditLine, MemberPage, Overview } from '../contract.ts'
 
@@ -55,7 +55,7 @@ const isRegistered = and(eq(users.isAdmin, false), eq(users.isTeacher, false))
 export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promise<Analytics> {
   const month = studioMonth(now)
   const thisMonth = and(gte(purchases.purchasedAt, month.from), lt(purchases.purchasedAt, month.until))
-  const [[students], [revenue], [sold], [booked]] = await Promise.all([
+  const [[students], [revenue], [sold], booked] = await Promise.all([
     reader.select({ registered: count() }).from(users).where(isRegistered),
     reader
       .select({
@@ -67,24 +67,30 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
       .select({ total: count(), active: sql<number>`(count(*) filter (where ${packages.isActive}))::int` })
       .from(packages)
       .where(isNull(packages.deletedAt)),
-    reader
-      .select({
-        total: count(),
-        confirmed: sql<number>`(count(*) filter (where ${bookings.status} = 'confirmed'))::int`,
-        completed: sql<number>`(count(*) filter (where ${bookings.status} = 'completed'))::int`,
-      })
-      .from(bookings),
+    countByStatus(reader),
   ])
   return {
     registeredStudents: students?.registered ?? 0,
     monthlyRevenue: toDecimal(revenue?.month ?? 0),
     totalRevenue: toDecimal(revenue?.total ?? 0),
     activePackages: sold?.active ?? 0,
-    totalBookings: booked?.total ?? 0,
-    confirmedBookings: booked?.confirmed ?? 0,
-    completedBookings: booked?.completed ?? 0,
+    totalBookings: Object.values(booked).reduce((sum, bookings) => sum + bookings, 0),
+    confirmedBookings: booked.confirmed,
+    completedBookings: booked.completed,
     totalPackages: sold?.total ?? 0,
   }
+}
+
+/** All bookings by status: counting each in the index by status is quicker than one count with filters over all of it. */
+async function countByStatus(reader: Reader) {
+  const counts = bookings.status.enumValues.map(
+    (status) =>
+      sql`(select count(*)::int from ${bookings} where ${bookings.status} = ${status}) as ${sql.identifier(status)}`,
+  )
+  const { rows } = await reader.execute<Record<(typeof bookings.status.enumValues)[number], number>>(
+    sql`select ${sql.join(counts, sql`, `)}`,
+  )
+  return onlyRow(rows)
 }
 
 /** A search of at least this many digits also looks in phone numbers. */
