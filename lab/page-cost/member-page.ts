@@ -21,7 +21,9 @@ export async function measureMemberPage(
 ): Promise<Cost> {
   const { path, member, words } = options
   const get = async () => {
-    const response = await fetch(origin + path, { headers: { cookie: member.cookie } })
+    const response = await fetch(origin + path, {
+      headers: { cookie: member.cookie, 'accept-encoding': 'gzip, deflate, br' },
+    })
     const html = await response.text()
     if (response.status !== 200 || !html.includes(words))
       throw new Error(`${path} was answered with ${response.status}, and without “${words}”`)
