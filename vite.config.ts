@@ -8,28 +8,6 @@ import { passwordDictionary } from './scripts/lib/password-dictionary.ts'
 // The API compares the Host header with Origin before it accepts a write, so the browser's is passed on.
 const api = { target: process.env.API_ORIGIN ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`, changeOrigin: false }
 
-/**
- * Modules that the same pages share, a file for each group of pages: few larger files compress better than many small ones, and
- * each file that a page preloads costs a phone some milliseconds. A group takes along what its modules import.
- */
-const SHARED = {
-  public: 'content/web/(pictures|shown-pictures)|pages/public/parts|ui/picture|icons/(clock|map-pin|plus|users)\\.',
-  prices: 'foundation/money|packages/web/packages',
-  instants: 'foundation/instants|timetable/web/api',
-  timetable: 'timetable/(rules|web/classes)\\.',
-  offer: 'timetable/web/free-places|pages/public/single-price',
-  questions: 'pages/public/questions\\.|facts/numbers',
-  icons: 'icons/(calendar-days|check|heart-pulse|shield-check)\\.',
-  lists: 'ui/query-view|pages/unfinished/unfinished',
-  passes: 'passes/web/passes|payments/web/kept-order',
-  member:
-    'accounts/web/members-only|pages/member/member-area|booking/web/(api|bookings)\\.|payments/web/(api|begin-request)|ui/badge',
-}
-const shared = Object.entries(SHARED).map(([name, files]) => ({
-  name,
-  test: new RegExp(`/(${files})`.replaceAll('/', '[\\\\/]')),
-}))
-
 export default defineConfig({
   clearScreen: false,
   plugins: [tailwindcss(), content(), passwordDictionary(), inlineScripts(), reactRouter()],
@@ -59,7 +37,6 @@ export default defineConfig({
                   name: 'shell',
                   test: /src[\\/](root\.tsx|entry\.client\.tsx|ui[\\/]breadcrumb|pages[\\/]shell[\\/](?!not-found))/,
                 },
-                ...shared,
               ],
             },
           },
