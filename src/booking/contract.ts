@@ -219,12 +219,6 @@ export const ManagedBooking = Booking.extend({
 }).meta({ id: 'ManagedBooking' })
 export type ManagedBooking = z.output<typeof ManagedBooking>
 
-/** In the list of all bookings, which does not show these. */
-export const ListedBooking = ManagedBooking.omit({ companion: true, bookedBy: true, isWeekly: true }).meta({
-  id: 'ListedBooking',
-})
-export type ListedBooking = z.output<typeof ListedBooking>
-
 /** Most recently booked first, or by the start of the class. */
 export const BookingOrder = z.enum(['booked', 'earliest', 'latest'])
 export type BookingOrder = z.output<typeof BookingOrder>
@@ -234,7 +228,7 @@ export const listAllBookings = endpoint('GET /api/admin/bookings', {
   summary:
     'All bookings, most recently booked first or in the given `order`; `search` looks into names, email addresses and class titles',
   query: Paging.extend({ ...bookingFilter, order: BookingOrder.optional() }),
-  reply: z.array(ListedBooking),
+  reply: z.array(ManagedBooking),
 })
 
 export const exportBookings = endpoint('GET /api/admin/bookings.csv', {

@@ -64,7 +64,6 @@ const ORDERS = {
  * Members and passes are read for the bookings of the page only.
  *
  * @param options.after the last booking of the previous page, when reading all of them
- * @param options.companionsToo also reads `companion`, `bookedBy` and `isWeekly`, which are null and false otherwise
  */
 export async function allBookings(
   reader: Reader,
@@ -73,7 +72,6 @@ export async function allBookings(
     offset?: number
     order?: BookingOrder
     after?: { bookedAt: string; id: number }
-    companionsToo?: boolean
   },
 ): Promise<ManagedBooking[]> {
   const { after, order = 'booked' } = options
@@ -101,7 +99,7 @@ export async function allBookings(
       endsAt: instantText(shown.endsAt),
       user: { firstName: users.firstName, lastName: users.lastName },
       hasPassEnded,
-      ...(options.companionsToo ? surroundingsOf(shown, shown) : {}),
+      ...surroundingsOf(shown, shown),
       isByPhone: sql<boolean>`${users.email} is null`,
       payer: { firstName: payers.firstName, isByPhone: sql<boolean>`${payers.email} is null` },
     })

@@ -91,8 +91,8 @@ describe('booking for two', () => {
     expect(await upcomingOf(ana)).toMatchObject([{ id: booking, companion: { firstName: 'Ben', state: 'confirmed' } }])
     const payer = { firstName: 'Ana', isByPhone: false }
     expect(await dora.read(listAllBookings)).toMatchObject([
-      { userId: boris.id, payer },
-      { userId: ana.id, payer },
+      { userId: boris.id, payer, bookedBy: { firstName: 'Ana' } },
+      { userId: ana.id, payer, companion: { firstName: 'Ben', state: 'confirmed' } },
     ])
     const ofAna = (await dora.read(getMemberPage, { params: { id: ana.id } })).bookings
     expect(ofAna).toMatchObject([{ companion: { firstName: 'Ben', state: 'confirmed' }, payer }])

@@ -22,7 +22,7 @@ export function PaymentBadge({ status }: { status: Booking['paymentStatus'] }) {
 }
 
 /** `Individual session` for one, otherwise `Duo`. */
-export function participants(booking: Pick<Booking, 'participantCount' | 'participants'>): string {
+export function participants(booking: Booking): string {
   return (booking.participantCount ?? booking.participants) === 1 ? 'Individual session' : 'Duo'
 }
 

@@ -158,7 +158,7 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
     findUser(reader, id),
     user.email === null ? undefined : refusalOf(reader, user.email),
     passesOf(reader, id),
-    allBookings(reader, { userId: id, order: 'latest', limit: MAX_LINES, companionsToo: true }),
+    allBookings(reader, { userId: id, order: 'latest', limit: MAX_LINES }),
     ledgerOf(reader, id, { limit: MAX_LINES, namesAdmins: true }),
     notesOn(reader, id),
   ])

@@ -3,7 +3,7 @@ import plus from '@lucide/icons/icons/plus'
 import { hashKey } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { ListedBooking } from '#booking/contract.ts'
+import type { ManagedBooking } from '#booking/contract.ts'
 import { type BookingQuery, useAllBookings } from '#booking/web/admin-bookings.ts'
 import { PaymentBadge, participants, StatusBadge } from '#booking/web/badges.tsx'
 import { formatDate } from '#foundation/dates.ts'
@@ -147,9 +147,9 @@ const FIRST_FEW = 8
 /** Bookings a page at a time, each with its dialog; grouped by the day of the class unless ordered by when they were booked. */
 function BookingList({ label, bookings, ...list }: Listed & { label: string; bookings: BookingQuery }) {
   const [isAll, showAll] = useShowAll()
-  const [managed, setManaged] = useState<ListedBooking>()
+  const [managed, setManaged] = useState<ManagedBooking>()
   const query = useAllBookings({ ...bookings, ...pageParams(list.paging.page) })
-  const groupOf = ({ class: { date } }: ListedBooking) => ({ key: date, heading: <DayHeading date={date} /> })
+  const groupOf = ({ class: { date } }: ManagedBooking) => ({ key: date, heading: <DayHeading date={date} /> })
   return (
     <>
       <PagedView query={query} failed="The bookings could not be loaded." {...list}>
@@ -191,7 +191,7 @@ function BookingList({ label, bookings, ...list }: Listed & { label: string; boo
   )
 }
 
-const COLUMNS: Parameters<typeof Rows<ListedBooking>>[0]['columns'] = [
+const COLUMNS: Parameters<typeof Rows<ManagedBooking>>[0]['columns'] = [
   {
     head: 'Member',
     cell: ({ user, userId }) => (

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type Booking, type ListedBooking, ReturnCreditForm } from '#booking/contract.ts'
+import { type Booking, type ManagedBooking, ReturnCreditForm } from '#booking/contract.ts'
 import { cancellationAt } from '#booking/rules.ts'
 import { PaymentBadge, participants, StatusBadge } from '#booking/web/badges.tsx'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
@@ -26,7 +26,7 @@ import { ClassField, isPast } from './class-choice.tsx'
 type ClassTime = Pick<StudioClass, 'title' | 'date' | 'startTime'>
 const whichOf = ({ title, date, startTime }: ClassTime) => `${title}, ${formatLongDate(date)} at ${startTime}`
 
-export function ManageBookingDialog({ booking, onClose }: { booking: ListedBooking; onClose: () => void }) {
+export function ManageBookingDialog({ booking, onClose }: { booking: ManagedBooking; onClose: () => void }) {
   const [open, setOpen] = useState<'cancel' | 'return' | 'move'>()
   const { id, class: held, status } = booking
   const name = fullName(booking.user)
@@ -168,7 +168,7 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
 export const isForfeited = ({ paymentStatus }: Pick<Booking, 'paymentStatus'>) => paymentStatus === 'forfeited'
 
 /** Gives the credit back to the holder of the pass that paid, who is emailed. */
-export function ReturnCreditDialog({ booking, onClose }: { booking: ListedBooking; onClose: () => void }) {
+export function ReturnCreditDialog({ booking, onClose }: { booking: ManagedBooking; onClose: () => void }) {
   const { firstName, isByPhone } = booking.payer
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
   const give = useAdminMutation({
