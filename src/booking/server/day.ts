@@ -53,7 +53,6 @@ export async function notesFor(
   const before = await sessionsBefore(
     tx,
     places.map(({ id }) => id),
-    now,
   )
   const noted = places.flatMap(({ id }) => [id, ...(before.get(id)?.noted ? [before.get(id)?.noted?.id ?? id] : [])])
   const written = await sessionNotesOn(tx, vault, noted)
@@ -71,12 +70,8 @@ export async function notesFor(
 
 type Before = { lastTime: string | null; noted: { id: number; date: string } | null }
 
-/** For each booking, the date of the member's session before it that has started, and the latest earlier booking with a note. */
-async function sessionsBefore(
-  reader: Reader,
-  bookingIds: readonly number[],
-  now: Temporal.Instant,
-): Promise<Map<number, Before>> {
+/** For each booking, the date of the member's session before it, and the latest earlier booking with a note. */
+async function sessionsBefore(reader: Reader, bookingIds: readonly number[]): Promise<Map<number, Before>> {
   if (bookingIds.length === 0) return new Map()
   const earlier = sql`from bookings earlier join classes then_ on then_.id = earlier.class_id
     where earlier.user_id = ${bookings.userId} and then_.starts_at < ${classes.startsAt}`
@@ -86,7 +81,7 @@ async function sessionsBefore(
     .select({
       id: bookings.id,
       lastTime: sql<string | null>`(select then_.date::text ${earlier}
-        and then_.starts_at <= ${now.toString()} and earlier.status in ('confirmed', 'completed') ${latest})`,
+        and earlier.status in ('confirmed', 'completed') ${latest})`,
       noted: sql<Before['noted']>`(select json_build_object('id', earlier.id, 'date', then_.date) ${earlier}
         and ${isNoted} ${latest})`,
     })
