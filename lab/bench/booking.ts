@@ -8,7 +8,7 @@ import { alternate, median, THOROUGH } from '../lib/rounds.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 
 /** Lowest rate compared with the bare transaction. */
-const MIN_RATE_TO_BARE = 0.75
+const MIN_RATE_TO_BARE = 0.5
 const AT_ONCE = 32
 /** Bookings per round, each by another member in another class. */
 const PER_ROUND = 150
