@@ -18,7 +18,7 @@ import { initialFacts } from '#studio.ts'
 import type { BuiltPages } from './bundle.ts'
 import { type Pages, servePages } from './pages.ts'
 
-/** A caller of which a page in these tests knows nothing more. */
+/** Pages under test read nothing else about a caller. */
 export const MEMBER = {
   isAdmin: false,
   isTeacher: false,

@@ -36,10 +36,10 @@ test('reads for a page what the contract allows', async () => {
 
 test.each([
   ['without a session', {}, null, 'unauthorized'],
-  ['of a member, who is no admin', { who: 'admin' }, {}, 'forbidden'],
-  ['of a teacher, who is no admin', { who: 'admin' }, { isTeacher: true, role: 'teacher' }, 'forbidden'],
-  ['of an admin without the second step', { who: 'admin' }, { role: 'admin' }, 'second_factor_missing'],
-  ['whose member must prove who they are', { stepUpAfterMinutes: 10 }, {}, 'step_up_required'],
+  ['for a member who is not an admin', { who: 'admin' }, {}, 'forbidden'],
+  ['for a teacher who is not an admin', { who: 'admin' }, { isTeacher: true, role: 'teacher' }, 'forbidden'],
+  ['for an admin without the second step', { who: 'admin' }, { role: 'admin' }, 'second_factor_missing'],
+  ['for a member who must prove who they are', { stepUpAfterMinutes: 10 }, {}, 'step_up_required'],
 ] as const)('refuses a page %s', async (_, rest, caller, code) => {
   await expect(read(rest, caller)).rejects.toMatchObject({ code })
 })
