@@ -92,6 +92,28 @@ test('returns a forfeited credit with a reason that the member can read', async 
   await expect(story.nth(1)).toContainText('Cancelled in the last 120 minutes before the start')
 })
 
+test('offers neither a move nor the credit of a booking whose pass has ended', async ({ page, site }) => {
+  const { member, studioClass } = await createBookedMember(site, '2026-12-07 14:30', 'Verity')
+  const [pass] = await callApi(member, 'GET', '/api/user/passes')
+  await callApi(await site.admin(), 'DELETE', `/api/admin/user-passes/${pass.id}`)
+  await openAsOwner(page, site)
+  const today = sessionRow(page, 'Today', studioClass.title)
+  const cancel = today.getByRole('button', { name: 'Cancel booking of Verity Pickersgill' })
+  await expect(cancel).toBeVisible()
+  await expect(today.getByRole('button', { name: 'Move Verity Pickersgill' })).toBeHidden()
+  await cancel.click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' })
+  await expect(dialog).toContainText('The pass that paid was voided or refunded, so no credit comes back.')
+  await expect(dialog.getByRole('checkbox')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+  await expectToast(page, 'Success', 'Booking cancelled successfully')
+  const [booking] = await callApi(member, 'GET', '/api/user/bookings')
+  await page.goto(`/admin?tab=Users&user=${booking.userId}`)
+  const row = page.getByRole('region', { name: 'Bookings' }).getByRole('row').filter({ hasText: studioClass.title })
+  await expect(row).toContainText('its credit cannot be given back. You can gift a credit instead.')
+  await expect(row.getByRole('button')).toBeHidden()
+})
+
 test('opens health information on request and records it in the access log', async ({ page, site }) => {
   const { studioClass } = await createBookedMember(site, '2026-12-08 16:30', 'Philippa')
   await openAsOwner(page, site)

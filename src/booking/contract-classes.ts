@@ -26,6 +26,8 @@ export const Session = z
         userId: z.string(),
         /** The studio has moved the class since it was booked, so cancelling costs nothing. */
         isMoved: z.boolean(),
+        /** The pass that paid was voided or refunded: the booking cannot be moved, and cancelling it returns no credit. */
+        hasPassEnded: z.boolean(),
         isByPhone: z.boolean(),
         bookedBy: BookedBy,
       }),

@@ -293,7 +293,6 @@ export const returnForfeitedCredit = endpoint('POST /api/admin/bookings/:id/retu
     bookingRefusals.credit_already_returned,
     bookingRefusals.credit_not_forfeited,
     bookingRefusals.pass_voided,
-    bookingRefusals.pass_refunded,
   ],
 })
 

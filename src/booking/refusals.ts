@@ -33,15 +33,11 @@ export const bookingRefusals = refusals({
   credit_already_returned: [400, 'The credit for this booking has already been returned.'],
   pass_voided: [
     400,
-    'The pass that paid was voided, so its credit cannot be given back. You can gift a credit instead.',
+    'The pass that paid was voided or refunded, so its credit cannot be given back. You can gift a credit instead.',
   ],
   pass_ended: [
     400,
     'The pass that paid for this booking was voided or refunded, so it cannot be moved. You can still cancel it.',
-  ],
-  pass_refunded: [
-    400,
-    'The pass that paid was refunded, so its credit cannot be given back. You can gift a credit instead.',
   ],
   booking_cancelled: [400, 'This booking was cancelled, so there is no attendance to mark.'],
   new_time_in_past: [

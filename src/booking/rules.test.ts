@@ -6,6 +6,7 @@ import {
   cancellationAt,
   cancellationDeadline,
   freedPlaceAt,
+  goodwillRefusal,
   graceUntil,
   hasOffer,
   isTeachingDay,
@@ -54,6 +55,16 @@ describe('cancelling a class at 18:00', () => {
     // 25 October 2026: 01:00 to 02:00 happens twice, so midnight to 02:00 is three hours.
     expect(deadlineOf('2026-10-25 03:00')).toEqual(london('2026-10-25 02:00').subtract({ minutes: 60 }))
   })
+})
+
+test.each([
+  ['paid', false, 'credit_not_forfeited'],
+  ['refunded', false, 'credit_already_returned'],
+  ['refunded', true, 'credit_already_returned'],
+  ['forfeited', false, undefined],
+  ['forfeited', true, 'pass_voided'],
+] as const)('giving back a credit that is %s (pass ended: %s): %s', (paymentStatus, hasPassEnded, code) => {
+  expect(goodwillRefusal({ paymentStatus, hasPassEnded })?.code).toBe(code)
 })
 
 describe('a member’s cancellation at 10:00', () => {

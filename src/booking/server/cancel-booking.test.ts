@@ -3,6 +3,7 @@ import type { StoredMail } from '#messages/server/mailbox-files.ts'
 import { deletePass } from '#passes/contract.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { cancelForMember, listUpcomingBookings, moveForMember, rescheduleBooking } from '../contract.ts'
+import { listSessions } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
 
 const cancelledMails = (mails: StoredMail[]) => mails.filter(({ subject }) => /cancelled/i.test(subject))
@@ -118,8 +119,11 @@ describe('a booking whose pass was voided', () => {
     expect(mail?.text).toContain('has ended, so we cannot return the credit')
   })
 
-  test('cannot be moved, nor cancelled with the credit returned', async () => {
-    const { studio, boris, dora, booking } = await bookedWithVoidedPass()
+  test('cannot be moved, nor cancelled with the credit returned, as the owner’s list knows', async () => {
+    const { studio, ana, boris, dora, classId, booking } = await bookedWithVoidedPass()
+    await ana.book(classId)
+    const [session] = await dora.read(listSessions, { query: { from: '2026-12-08', to: '2026-12-08' } })
+    expect(session?.bookings).toMatchObject([{ id: booking, hasPassEnded: true }, { hasPassEnded: false }])
     const other = await studio.createClass('Wednesday 18:00')
     const move = { params: { id: booking }, body: { classId: other } }
     expect(await boris.call(rescheduleBooking, move)).toBeRefused(bookingRefusals.pass_ended)

@@ -26,7 +26,7 @@ import { classesForUpdate, classForUpdateEvenDeleted } from '#timetable/server/t
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
-import { type Cancellable, cancellationAt, graceUntil, hasEnded } from '../rules.ts'
+import { type Cancellable, cancellationAt, goodwillRefusal, graceUntil, hasEnded } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { endHoldsPaidBy, heldPaidBy } from './end-holds.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
@@ -304,11 +304,9 @@ export async function returnForfeitedCredit(
   const { booking, studioClass } = await lockBooking(tx, found)
   const member = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const payer = (await payerOf(tx, booking)) ?? member
-  if (booking.paymentStatus === 'refunded') refuse(bookingRefusals.credit_already_returned)
-  if (booking.paymentStatus !== 'forfeited') refuse(bookingRefusals.credit_not_forfeited)
-  const pass = (await passesForUpdate(tx, payer.id)).find(({ id: passId }) => passId === booking.passId)
-  if (!pass || pass.voidedAt) refuse(bookingRefusals.pass_voided)
-  if (pass.refundedAt) refuse(bookingRefusals.pass_refunded)
+  const pass = defined((await passesForUpdate(tx, payer.id)).find(({ id: passId }) => passId === booking.passId))
+  const refusal = goodwillRefusal({ paymentStatus: booking.paymentStatus, hasPassEnded: hasEnded(pass) })
+  if (refusal) refuse(refusal)
 
   const causedBy = { by: 'admin' as const, id: admin.id }
   const validUntil = endOfDay(studioDate(now).add({ days: studio.policies.goodwillDays }))

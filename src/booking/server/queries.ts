@@ -185,6 +185,7 @@ export async function findBookingsIn(reader: Reader, classIds: ClassIds, options
       lastName: users.lastName,
       email: users.email,
       phone: users.phone,
+      hasPassEnded,
       bookedBy: sql<{ firstName: string; lastName: string } | null>`(select json_build_object(
           'firstName', payer.first_name, 'lastName', payer.last_name)
         from ${companions} join ${bookings} as own on own.id = ${companions.bookingId} join ${users} as payer on payer.id = own.user_id
@@ -192,6 +193,7 @@ export async function findBookingsIn(reader: Reader, classIds: ClassIds, options
     })
     .from(bookings)
     .innerJoin(users, eq(users.id, bookings.userId))
+    .innerJoin(passes, eq(passes.id, bookings.passId))
     .where(
       and(
         inArray(bookings.classId, classIds),

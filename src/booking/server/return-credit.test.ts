@@ -158,7 +158,7 @@ describe('returning a credit is refused', () => {
     const rita = await studio.member('Rita', { health: true, credits: 1 })
     const id = await cancelLate(studio, rita)
     await pool.query('update passes set refunded_at = now() where user_id = $1', [rita.id])
-    expect(await returns(dora, id)).toBeRefused(bookingRefusals.pass_refunded)
+    expect(await returns(dora, id)).toBeRefused(bookingRefusals.pass_voided)
     expect(await studio.creditsOf(rita)).toBe(0)
   })
 

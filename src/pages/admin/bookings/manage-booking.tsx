@@ -2,7 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Booking, type ManagedBooking, ReturnCreditForm } from '#booking/contract.ts'
-import { cancellationAt } from '#booking/rules.ts'
+import { bookingRefusals } from '#booking/refusals.ts'
+import { cancellationAt, goodwillRefusal } from '#booking/rules.ts'
 import { PaymentBadge, participants, StatusBadge } from '#booking/web/badges.tsx'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatLongDate } from '#foundation/dates.ts'
@@ -26,16 +27,19 @@ import { ClassField, isPast } from './class-choice.tsx'
 type ClassTime = Pick<StudioClass, 'title' | 'date' | 'startTime'>
 const whichOf = ({ title, date, startTime }: ClassTime) => `${title}, ${formatLongDate(date)} at ${startTime}`
 
+const HELP = 'mt-3 text-[0.9375rem] text-ink-mute'
+
 export function ManageBookingDialog({ booking, onClose }: { booking: ManagedBooking; onClose: () => void }) {
   const [open, setOpen] = useState<'cancel' | 'return' | 'move'>()
   const { id, class: held, status } = booking
   const name = fullName(booking.user)
   const email = booking.isByPhone ? null : undefined
   const started = hasStarted(Temporal.Instant.from(held.startsAt), useNow())
+  const refusal = goodwillRefusal(booking)
   if (open === 'cancel') {
     return (
       <CancelBookingDialog
-        booking={{ id, name, email, class: held, isMoved: booking.movedFrom !== null }}
+        booking={{ ...booking, name, email, isMoved: booking.movedFrom !== null }}
         onClose={onClose}
       />
     )
@@ -53,7 +57,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: ManagedBook
         <StatusBadge status={status} />
         <PaymentBadge status={booking.paymentStatus} />
       </p>
-      <p className="mt-3 text-[0.9375rem] text-ink-mute">
+      <p className={HELP}>
         {participants(booking)}, booked on {formatInstantDate(booking.bookedAt)}. A credit pays for the place, which
         counts as {formatMoney(booking.totalAmount)}.
       </p>
@@ -65,16 +69,20 @@ export function ManageBookingDialog({ booking, onClose }: { booking: ManagedBook
         {status === 'confirmed' && !started && (
           <>
             <div className="flex flex-wrap gap-3">
-              <RowButton label="Move" onClick={() => setOpen('move')} />
+              {!booking.hasPassEnded && <RowButton label="Move" onClick={() => setOpen('move')} />}
               <RowButton label="Cancel booking" onClick={() => setOpen('cancel')} />
             </div>
-            <p className="mt-3 text-[0.9375rem] text-ink-mute">Attendance can be marked once the class has started.</p>
+            {booking.hasPassEnded && <p className={HELP}>{bookingRefusals.pass_ended.message}</p>}
+            <p className={HELP}>Attendance can be marked once the class has started.</p>
           </>
         )}
       </div>
-      {isForfeited(booking) && (
-        <RowButton label="Give credit back" className="mt-4" onClick={() => setOpen('return')} />
-      )}
+      {isForfeited(booking) &&
+        (refusal ? (
+          <p className={HELP}>{refusal.message}</p>
+        ) : (
+          <RowButton label="Give credit back" className="mt-4" onClick={() => setOpen('return')} />
+        ))}
       <History subject={`booking:${id}`} />
     </Dialog>
   )
@@ -119,13 +127,6 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
   )
 }
 
-/** Cancels a member's booking for them. Without `returnCredit` the rules decide whether the credit is returned. */
-export const cancelForMember = (id: number, returnCredit?: boolean) => ({
-  mutationFn: () => staffBookingApi.cancelForMember.call({ params: { id }, body: { returnCredit } }),
-  toasts: { success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' },
-  stale: STALE,
-})
-
 /** `isMoved`: the studio has moved the class since it was booked. */
 type Cancellable = {
   id: number
@@ -133,12 +134,13 @@ type Cancellable = {
   email?: string | null | undefined
   class: ClassTime & { startsAt: string }
   isMoved: boolean
+  hasPassEnded: boolean
 }
 
-/** Cancels a booking; the tick decides about the credit, preset by the policy. */
+/** Cancels a booking for a member; the tick decides about the credit, preset by the policy. */
 export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable; onClose: () => void }) {
-  const { id, name, email, class: held, isMoved } = booking
-  const outcome = cancellationAt(useNow(), { startsAt: Temporal.Instant.from(held.startsAt), isMoved })
+  const { id, name, email, class: held, isMoved, hasPassEnded } = booking
+  const outcome = cancellationAt(useNow(), { startsAt: Temporal.Instant.from(held.startsAt), isMoved, hasPassEnded })
   const [returnCredit, setReturnCredit] = useState(outcome === 'credit_returned')
   return (
     <ConfirmChange
@@ -146,20 +148,26 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
       text={`${name}: ${whichOf(held)}. The place becomes free. ${newsFor({ firstName: name, email })}`}
       keep="Keep booking"
       confirm="Cancel booking"
-      {...cancelForMember(id, returnCredit)}
+      mutationFn={() => staffBookingApi.cancelForMember.call({ params: { id }, body: { returnCredit } })}
+      toasts={{ success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' }}
+      stale={STALE}
       onClose={onClose}
     >
       <div className="mt-5">
-        <Tick
-          label="Return the credit"
-          checked={returnCredit}
-          onChange={(event) => setReturnCredit(event.target.checked)}
-          help={
-            outcome === 'credit_returned'
-              ? 'Under the policy the credit is returned.'
-              : `Less than ${studio.policies.lateCancellationMinutes} minutes before the start the credit is forfeited under the policy. You can still return it.`
-          }
-        />
+        {hasPassEnded ? (
+          <p>The pass that paid was voided or refunded, so no credit comes back.</p>
+        ) : (
+          <Tick
+            label="Return the credit"
+            checked={returnCredit}
+            onChange={(event) => setReturnCredit(event.target.checked)}
+            help={
+              outcome === 'credit_returned'
+                ? 'Under the policy the credit is returned.'
+                : `Less than ${studio.policies.lateCancellationMinutes} minutes before the start the credit is forfeited under the policy. You can still return it.`
+            }
+          />
+        )}
       </div>
     </ConfirmChange>
   )

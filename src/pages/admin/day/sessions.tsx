@@ -226,7 +226,9 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
             </div>
           ) : (
             <>
-              <RowButton {...IN_ROW} label="Move" name={`Move ${name}`} onClick={() => setOpen('move')} />
+              {!booking.hasPassEnded && (
+                <RowButton {...IN_ROW} label="Move" name={`Move ${name}`} onClick={() => setOpen('move')} />
+              )}
               <RowButton
                 {...IN_ROW}
                 label="Cancel booking"
@@ -259,12 +261,7 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
       {open === 'move' && (
         <MoveBookingDialog booking={{ ...booking, name, email, classId: held.id, class: held }} onClose={close} />
       )}
-      {open === 'cancel' && (
-        <CancelBookingDialog
-          booking={{ id: booking.id, name, email, class: held, isMoved: booking.isMoved }}
-          onClose={close}
-        />
-      )}
+      {open === 'cancel' && <CancelBookingDialog booking={{ ...booking, name, email, class: held }} onClose={close} />}
     </li>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ManagedBooking } from '#booking/contract.ts'
-import { CREDIT_WORDS, cancellable, cancellationAt } from '#booking/rules.ts'
+import { CREDIT_WORDS, cancellable, cancellationAt, goodwillRefusal } from '#booking/rules.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
@@ -22,8 +22,8 @@ import { nameOfClass } from '#timetable/rules.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { newsFor, RowButton, useDialog } from '../admin-ui.tsx'
-import { cancelForMember, isForfeited, ReturnCreditDialog } from '../bookings/manage-booking.tsx'
+import { fullName, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
+import { CancelBookingDialog, isForfeited, ReturnCreditDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
 import { PassButtons } from './pass-dialogs.tsx'
@@ -52,23 +52,7 @@ export function MemberBookings({ bookings }: { bookings: ManagedBooking[] }) {
             cell: ({ paymentStatus }) => <span className="whitespace-nowrap">{CREDIT_WORDS[paymentStatus]}</span>,
           },
         ]}
-        actions={(booking) =>
-          isForfeited(booking) ? (
-            <RowButton
-              label="Give credit back"
-              name={`Give back the credit of ${nameOfClass(booking.class)}`}
-              variant="quiet"
-              onClick={() => open(ReturnCreditDialog, { booking })}
-            />
-          ) : isAhead(booking) ? (
-            <RowButton
-              label="Cancel"
-              name={`Cancel ${nameOfClass(booking.class)}`}
-              variant="quiet"
-              onClick={() => open(CancelForDialog, { booking })}
-            />
-          ) : null
-        }
+        actions={(booking) => <BookingActions booking={booking} isAhead={isAhead(booking)} open={open} />}
       />
       {!all && bookings.length > SHOWN && (
         <RowButton
@@ -83,17 +67,31 @@ export function MemberBookings({ bookings }: { bookings: ManagedBooking[] }) {
   )
 }
 
-function CancelForDialog({ booking, onClose }: { booking: ManagedBooking; onClose: () => void }) {
-  const { user, class: studioClass, isByPhone } = booking
-  const returns = cancellationAt(useNow(), cancellable(booking)) === 'credit_returned'
+type ActionProps = { booking: ManagedBooking; isAhead: boolean; open: OpenDialog }
+
+function BookingActions({ booking, isAhead, open }: ActionProps) {
+  const name = nameOfClass(booking.class)
+  if (isForfeited(booking)) {
+    const refusal = goodwillRefusal(booking)
+    if (refusal) return <span className="max-w-60 text-[0.875rem]/[1.4] text-ink-mute">{refusal.message}</span>
+    return (
+      <RowButton
+        label="Give credit back"
+        name={`Give back the credit of ${name}`}
+        variant="quiet"
+        onClick={() => open(ReturnCreditDialog, { booking })}
+      />
+    )
+  }
+  if (!isAhead) return null
+  const { user, isByPhone, movedFrom } = booking
+  const facts = { name: fullName(user), email: isByPhone ? null : undefined, isMoved: movedFrom !== null }
   return (
-    <ConfirmChange
-      title="Cancel this booking?"
-      text={`${nameOfClass(studioClass)}. ${returns ? 'We’ll return the credit.' : 'It is too late to return the credit.'} ${newsFor({ ...user, email: isByPhone ? null : undefined })}`}
-      keep="Keep booking"
-      confirm="Cancel booking"
-      {...cancelForMember(booking.id)}
-      onClose={onClose}
+    <RowButton
+      label="Cancel"
+      name={`Cancel ${name}`}
+      variant="quiet"
+      onClick={() => open(CancelBookingDialog, { booking: { ...booking, ...facts } })}
     />
   )
 }
