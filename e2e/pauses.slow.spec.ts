@@ -1,6 +1,6 @@
 import { openAsOwner, openTab } from './admin.ts'
 import { expectToast, waitForDialogToClose } from './member.ts'
-import { expect, signIn, test } from './site.ts'
+import { callApi, expect, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -19,8 +19,9 @@ test('the owner pauses a pass with a booking, ends the pause and extends the pas
 
   await passes.getByRole('button', { name: /^Pause/ }).click()
   await expect(dialog).toContainText('The pass will be valid until 14/12/2027.')
-  await expect(dialog).toContainText('We’ll cancel 1 booking, return the credit and email 1 person:')
+  await expect(dialog).toContainText('We’ll cancel 1 booking and return the credit:')
   await expect(dialog).toContainText(`Wednesday 9 December, 10:00: ${booked.title}`)
+  await expect(dialog).toContainText('We’ll email Persephone.')
   await dialog.getByLabel('Reason').fill('Away for work')
   await dialog.getByRole('button', { name: 'Pause pass' }).click()
   await expectToast(page, 'Success', 'Pass paused')
@@ -38,6 +39,7 @@ test('the owner pauses a pass with a booking, ends the pause and extends the pas
   await openAsOwner(page, site)
   await openTab(page, site, 'Users', `&user=${member.id}`)
   await passes.getByRole('button', { name: /^End the pause/ }).click()
+  await expect(dialog).toContainText('We’ll email Persephone.')
   await dialog.getByRole('button', { name: 'End pause' }).click()
   await expectToast(page, 'Success', 'Pause ended')
   await expect(passes).not.toContainText('Paused from')
@@ -50,4 +52,22 @@ test('the owner pauses a pass with a booking, ends the pause and extends the pas
   await dialog.getByRole('button', { name: 'Extend pass' }).click()
   await expectToast(page, 'Success', 'Pass extended to 14/12/2027')
   await expect(page.getByRole('region', { name: 'Credit ledger' })).toContainText('For your patience')
+})
+
+test('asks the owner to tell a member without an email address about a pause or an extension', async ({
+  page,
+  site,
+}) => {
+  const person = { firstName: 'Winifred', lastName: 'Featherstonehaugh', phone: '01423 960 112' }
+  const { id } = await callApi(await site.admin(), 'POST', '/api/admin/users', person)
+  const credits = { packageId: 1, creditsToGift: 1, userId: id }
+  await callApi(await site.admin(), 'POST', `/api/admin/users/${id}/gift-credits`, credits)
+  await openTab(page, site, 'Users', `&user=${id}`)
+  for (const button of ['Pause', 'Extend']) {
+    await page.getByRole('button', { name: new RegExp(`^${button}`) }).click()
+    const dialog = page.getByRole('dialog', { name: `${button} pass` })
+    await expect(dialog).toContainText('Winifred has no email address, so please tell them.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await waitForDialogToClose(page)
+  }
 })

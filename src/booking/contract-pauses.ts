@@ -4,7 +4,7 @@ import { Id, InstantText, PathId } from '#foundation/fields.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { Pass, PauseDays, PauseForm, passRefusals } from '#passes/contract.ts'
 import { ClassFacts } from './contract.ts'
-import { UserName } from './contract-classes.ts'
+import { Affected } from './contract-classes.ts'
 
 const MAY_NOT_PAUSE = [
   passRefusals.pass_not_found,
@@ -19,7 +19,7 @@ export const PausePreview = z
   .object({
     expiresAt: InstantText,
     /** The bookings that the pause cancels, a companion's too. */
-    bookings: z.array(z.object({ id: z.int(), class: ClassFacts, user: UserName })),
+    bookings: z.array(z.object({ id: z.int(), class: ClassFacts, user: Affected })),
     /** The places held for companions that it ends. */
     heldPlaces: z.array(
       z.object({

@@ -36,7 +36,10 @@ describe('a pause', () => {
     const shown = await preview(dora, id, '2026-12-08', '2026-12-10')
     expect(shown.body).toMatchObject({
       expiresAt: '2027-12-10T23:59:59Z',
-      bookings: [{ class: { date: '2026-12-08' }, user: { firstName: 'Ana' } }, { class: { date: '2026-12-10' } }],
+      bookings: [
+        { class: { date: '2026-12-08' }, user: { firstName: 'Ana', isByPhone: false } },
+        { class: { date: '2026-12-10' } },
+      ],
     })
     const bookingIds = shown.body.bookings.map((row: { id: number }) => row.id)
     const wrong = await pause(dora, id, '2026-12-08', '2026-12-10', { bookingIds: bookingIds.slice(1) })

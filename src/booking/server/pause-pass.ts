@@ -20,8 +20,8 @@ export async function previewPause(
   const { expiresAt } = withPause(pass ?? refuse(passRefusals.pass_not_found), days, now)
   const upcoming = await upcomingPaidBy(reader, id, now, days)
   upcoming.sort((a, b) => Temporal.Instant.compare(a.class.startsAt, b.class.startsAt))
-  const bookings = upcoming.map(({ booking, class: booked, user: { id: userId, firstName, lastName } }) => {
-    return { id: booking.id, class: toClassFacts(booked), user: { id: userId, firstName, lastName } }
+  const bookings = upcoming.map(({ booking, class: booked, user: { email, ...user } }) => {
+    return { id: booking.id, class: toClassFacts(booked), user: { ...user, isByPhone: email === null } }
   })
   const heldPlaces = (await heldPaidBy(reader, id, days)).map(({ place, class: held }) => ({
     id: place.id,

@@ -155,7 +155,7 @@ function Shown({ page }: { page: Page }) {
         </div>
         <div className="grid min-w-0 content-start gap-12">
           <Part title="Passes">
-            <MemberPasses passes={passes} />
+            <MemberPasses passes={passes} user={user} />
           </Part>
           <Part title="Regular bookings">
             <MemberRegular user={user} bookings={bookings} />

@@ -22,7 +22,7 @@ import { nameOfClass } from '#timetable/rules.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { fullName, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
+import { fullName, type OpenDialog, RowButton, type UserName, useDialog } from '../admin-ui.tsx'
 import { CancelBookingDialog, isForfeited, ReturnCreditDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
@@ -141,7 +141,7 @@ function What({ line }: { line: LedgerLine }) {
   )
 }
 
-export function MemberPasses({ passes }: { passes: Pass[] }) {
+export function MemberPasses({ passes, user }: { passes: Pass[]; user: UserName }) {
   const { dialog, open } = useDialog()
   if (passes.length === 0) return <p className="text-ink-mute">No passes yet</p>
   // Newest first, so that expired passes are last.
@@ -153,7 +153,7 @@ export function MemberPasses({ passes }: { passes: Pass[] }) {
           <li key={pass.id} className="border-b border-line pb-3">
             <PassLine pass={pass} />
             <div className="-ml-5 flex flex-wrap">
-              <PassButtons pass={pass} open={open} />
+              <PassButtons pass={pass} user={user} open={open} />
               {pass.creditsRemaining > 0 && (
                 <RowButton
                   label="Delete pass"

@@ -16,7 +16,7 @@ import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { fullName, Note, type OpenDialog, RowButton, type UserName } from '../admin-ui.tsx'
+import { fullName, Note, newsFor, notifiedInWords, type OpenDialog, RowButton, type UserName } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
 const STALE_PASSES = [...STALE, ...passQueries]
@@ -24,24 +24,27 @@ const dayAfter = (date: string, days: number) => Temporal.PlainDate.from(date).a
 const lastDayOf = ({ expiresAt }: Pass) => today(Temporal.Instant.from(expiresAt))
 const isExpired = (pass: Pass) => lastDayOf(pass) < today(present())
 
+type PassOf = { pass: Pass; user: UserName }
+
 /** What the owner can change about until when a pass is valid. An expired pass can only be extended, a voided or refunded one neither. */
-export function PassButtons({ pass, open }: { pass: Pass; open: OpenDialog }) {
+export function PassButtons({ open, ...held }: PassOf & { open: OpenDialog }) {
+  const { pass } = held
   const name = `${nameOf(pass)}, valid until ${formatInstantDate(pass.expiresAt)}`
   if (pass.isEnded) return null
   return (
     <>
       {!isExpired(pass) && (
-        <RowButton label="Pause" name={`Pause ${name}`} variant="quiet" onClick={() => open(PauseDialog, { pass })} />
+        <RowButton label="Pause" name={`Pause ${name}`} variant="quiet" onClick={() => open(PauseDialog, held)} />
       )}
       {pauseFrom(pass, today(present())) && (
         <RowButton
           label="End pause"
           name={`End the pause of ${name}`}
           variant="quiet"
-          onClick={() => open(ResumeDialog, { pass })}
+          onClick={() => open(ResumeDialog, held)}
         />
       )}
-      <RowButton label="Extend" name={`Extend ${name}`} variant="quiet" onClick={() => open(ExtendDialog, { pass })} />
+      <RowButton label="Extend" name={`Extend ${name}`} variant="quiet" onClick={() => open(ExtendDialog, held)} />
     </>
   )
 }
@@ -73,7 +76,7 @@ export function ExpiringPassesDialog({
                   {many(pass.creditsRemaining, 'credit')}, until {formatInstantDate(pass.expiresAt)}
                 </p>
                 <div className="mt-1 -ml-5 flex flex-wrap">
-                  <PassButtons pass={pass} open={open} />
+                  <PassButtons pass={pass} user={user} open={open} />
                 </div>
               </li>
             ))}
@@ -90,7 +93,9 @@ export function ExpiringPassesDialog({
 const WHY = 'The member reads it. Please leave out anything about their health.'
 const A_WEEK = 6
 
-function PauseDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
+type DialogProps = PassOf & { onClose: () => void }
+
+function PauseDialog({ pass, user, onClose }: DialogProps) {
   const now = today(present())
   const form = useForm({
     resolver: zodResolver(PauseForm),
@@ -136,28 +141,29 @@ function PauseDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
       <TextField name="reason" label="Reason" help={WHY} />
       {isValid && (
         <QueryView query={preview} failed="The pass cannot be paused on these days.">
-          {(consequences) => <Consequences of={consequences} />}
+          {(consequences) => <Consequences of={consequences} user={user} />}
         </QueryView>
       )}
     </FormDialog>
   )
 }
 
-function Consequences({ of: { expiresAt, bookings, heldPlaces } }: { of: PausePreview }) {
-  const people = new Set(bookings.map(({ user }) => user.id)).size
+function Consequences({ of: { expiresAt, bookings, heldPlaces }, user }: { of: PausePreview; user: UserName }) {
+  const companions = bookings.map((booking) => booking.user).filter(({ id }) => id !== user.id)
+  const everyone = [{ id: user.id, isByPhone: user.email === null }, ...companions]
   return (
     <Note role="status" tone={bookings.length + heldPlaces.length > 0 ? 'warn' : 'plain'}>
       <p>The pass will be valid until {formatInstantDate(expiresAt)}.</p>
       {bookings.length > 0 && (
         <>
           <p className="mt-2">
-            We’ll cancel {many(bookings.length, 'booking')}, return{' '}
-            {bookings.length === 1 ? 'the credit' : 'the credits'} and email {many(people, 'person', 'people')}:
+            We’ll cancel {many(bookings.length, 'booking')} and return{' '}
+            {bookings.length === 1 ? 'the credit' : 'the credits'}:
           </p>
           <ul className="mt-1 list-disc pl-5">
-            {bookings.map(({ id, class: booked, user }) => (
+            {bookings.map(({ id, class: booked, user: member }) => (
               <li key={id}>
-                {formatDay(booked.date)}, {booked.startTime}: {booked.title}, {fullName(user)}
+                {formatDay(booked.date)}, {booked.startTime}: {booked.title}, {fullName(member)}
               </li>
             ))}
           </ul>
@@ -165,7 +171,7 @@ function Consequences({ of: { expiresAt, bookings, heldPlaces } }: { of: PausePr
       )}
       {heldPlaces.length > 0 && (
         <>
-          <p className="mt-2">We’ll also end {many(heldPlaces.length, 'place')} held for companions and email both:</p>
+          <p className="mt-2">We’ll also end {many(heldPlaces.length, 'place')} held for companions and email them:</p>
           <ul className="mt-1 list-disc pl-5">
             {heldPlaces.map(({ id, class: held, companion }) => (
               <li key={id}>
@@ -175,16 +181,17 @@ function Consequences({ of: { expiresAt, bookings, heldPlaces } }: { of: PausePr
           </ul>
         </>
       )}
+      <p className="mt-2">{companions.length > 0 ? notifiedInWords(everyone) : newsFor(user)}</p>
     </Note>
   )
 }
 
-function ResumeDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
+function ResumeDialog({ pass, user, onClose }: DialogProps) {
   const paused = pauseFrom(pass, today(present()))
   return (
     <ConfirmChange
       title="End the pause?"
-      text={`${nameOf(pass)}${paused ? ` is paused from ${formatDate(paused.from)} to ${formatDate(paused.to)}` : ''}. It can be used again from today, and its remaining paused days are taken off again. We’ll email the member if they have an email address.`}
+      text={`${nameOf(pass)}${paused ? ` is paused from ${formatDate(paused.from)} to ${formatDate(paused.to)}` : ''}. It can be used again from today, and its remaining paused days are taken off again. ${newsFor(user)}`}
       keep="Keep paused"
       confirm="End pause"
       mutationFn={() => passesApi.resumePass.call({ params: { id: pass.id } })}
@@ -195,7 +202,7 @@ function ResumeDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   )
 }
 
-function ExtendDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
+function ExtendDialog({ pass, user, onClose }: DialogProps) {
   const now = today(present())
   const last = lastDayOf(pass)
   const form = useForm({
@@ -214,11 +221,7 @@ function ExtendDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   return (
     <FormDialog
       title="Extend pass"
-      description={
-        isExpired(pass)
-          ? `${nameOf(pass)} expired on ${formatDate(last)}. The credits that it had then can be used again. We’ll email the member if they have an email address.`
-          : `${nameOf(pass)}, valid until ${formatDate(last)}. We’ll email the member if they have an email address.`
-      }
+      description={`${nameOf(pass)}${isExpired(pass) ? ` expired on ${formatDate(last)}. The credits that it had then can be used again.` : `, valid until ${formatDate(last)}.`} ${newsFor(user)}`}
       form={form}
       mutation={extend}
       submit="Extend pass"
