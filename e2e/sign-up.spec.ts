@@ -91,8 +91,12 @@ test.describe('sign up', () => {
     await mockReply(page, '**/api/register', 201, { emailVerificationRequired: true })
     await fillSignUp(page, newEmail('nora'))
     await expectToast(page, 'Please check your email to verify your account before logging in.')
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
     await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
-    await expect(page.getByLabel('Username')).toBeVisible()
+    await expect(page.getByLabel('Username')).toHaveValue(/^nora/)
+    const resend = page.waitForRequest('**/api/verify-email/resend')
+    await page.getByRole('button', { name: 'Send the link again' }).click()
+    expect((await resend).postDataJSON().username).toMatch(/^nora/)
   })
 
   test('sends the link again at a login before the address is confirmed', async ({ page }) => {
@@ -120,6 +124,7 @@ test.describe('sign up', () => {
     await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
     await page.getByRole('button', { name: 'Confirm email address' }).click()
     await expect(page.getByRole('alert')).toContainText('This link has expired or has already been used.')
+    await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeFocused()
     await page.getByRole('link', { name: 'Continue to Login' }).click()
     await expect(page.getByLabel('Username')).toBeVisible()
 

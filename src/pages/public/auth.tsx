@@ -34,7 +34,12 @@ const [SecondStep] = late(() => import('#accounts/web/sign-in/second-step.tsx'))
 /** If it fails, the tab tries again. */
 const soonRegister = () => void loadRegisterForm().catch(() => {})
 
-type Tab = 'login' | 'register'
+const HEADINGS = {
+  login: { title: 'Welcome back', lede: 'Log in to book, and to see your passes.' },
+  register: { title: 'Join the studio', lede: 'An account holds your passes and bookings.' },
+  /** The login form, after a sign-up. */
+  unverified: { title: 'Check your email', lede: 'We’ve emailed you a link. Follow it, then log in.' },
+}
 
 /**
  * Two tabs next to a picture. `?forgot` requests a link for a new password. Emailed links open `#reset=<token>`,
@@ -48,7 +53,7 @@ export default function Auth() {
   const navigate = useNavigate()
   const { user, isAuthenticated } = useSession()
   const next = user?.secondStep ? '/admin' : '/dashboard'
-  const [tab, setTab] = useState<Tab>('login')
+  const [view, setView] = useState<keyof typeof HEADINGS>('login')
   const login = useLoginForm()
   const signIn = useLogin()
   const welcome = useWelcome()
@@ -68,7 +73,7 @@ export default function Auth() {
     else if (isAuthenticated && !isMailed) navigate(next, { replace: true })
   }, [isAuthenticated, isMailed, companion, hash, next, navigate])
   useEffect(() => {
-    if (asked) setTab('register')
+    if (asked) setView('register')
   }, [asked])
 
   if (companion) {
@@ -109,21 +114,23 @@ export default function Auth() {
   }
   const verifyFirst = (email: string) => {
     login.setValue('username', email)
-    setTab('login')
+    setView('unverified')
   }
+  const isUnverified = view === 'unverified'
   return (
-    <AuthLayout
-      title={tab === 'login' ? 'Welcome back' : 'Join the studio'}
-      lede={tab === 'login' ? 'Log in to book, and to see your passes.' : 'An account holds your passes and bookings.'}
-    >
+    <AuthLayout focusHeading={isUnverified} {...HEADINGS[view]}>
       <Tabs
         label="Login or sign up"
         tabs={[
-          { value: 'login', label: 'Login', panel: <LoginForm form={login} login={signIn} /> },
+          {
+            value: 'login',
+            label: 'Login',
+            panel: <LoginForm form={login} login={signIn} isUnverified={isUnverified || signIn.isUnverified} />,
+          },
           { value: 'register', label: 'Sign Up', panel: <RegisterForm form={signUp} onVerify={verifyFirst} /> },
         ]}
-        value={tab}
-        onChange={setTab}
+        value={isUnverified ? 'login' : view}
+        onChange={setView}
         onApproach={soonRegister}
       />
     </AuthLayout>

@@ -90,7 +90,7 @@ function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame })
   }
   if (undo.isSuccess) {
     return (
-      <Frame {...head}>
+      <Frame focusHeading {...head}>
         <div role="status" className="grid gap-5 rounded-row bg-linen px-6 py-6">
           <p>{undo.data.message}</p>
           <ButtonLink to="/auth?forgot">Send me another link</ButtonLink>
@@ -128,7 +128,7 @@ function ConfirmEmail({ token, frame: Frame }: { token: string; frame: MailFrame
   }
   if (confirm.isSuccess) {
     return (
-      <Frame {...head}>
+      <Frame focusHeading {...head}>
         <div role="status" className="grid gap-5 rounded-row bg-linen px-6 py-6">
           <p className="[overflow-wrap:anywhere]">Your email address is now {confirm.data.email}. Use it to log in.</p>
           {user ? (
@@ -215,7 +215,11 @@ type MailFrame = ComponentType<{ title: string; lede: string; focusHeading?: boo
 
 function DeadLink({ frame: Frame, why, children }: { frame: MailFrame; why: ReactNode; children: ReactNode }) {
   return (
-    <Frame title="This link no longer works" lede="The links in our emails work once, and for a limited time.">
+    <Frame
+      focusHeading
+      title="This link no longer works"
+      lede="The links in our emails work once, and for a limited time."
+    >
       <div role="alert" className="grid gap-5 rounded-row bg-linen px-6 py-6">
         <p>{why}</p>
         {children}

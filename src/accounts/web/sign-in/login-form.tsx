@@ -13,9 +13,12 @@ const [VerifyFirst] = late(() => import('./verify-first.tsx'))
 export function LoginForm({
   form,
   login,
+  isUnverified,
 }: {
   form: ReturnType<typeof useLoginForm>
   login: ReturnType<typeof useLogin>
+  /** Offers to send the link again that was emailed at sign-up. */
+  isUnverified: boolean
 }) {
   const welcome = useWelcome()
   const passkey = useSingleMutation({
@@ -52,7 +55,7 @@ export function LoginForm({
       <Button variant="secondary" busy={passkey.isPending} onClick={() => passkey.mutate()} className="w-full">
         Sign in with a passkey
       </Button>
-      {login.isUnverified && <VerifyFirst username={login.variables?.username ?? ''} />}
+      {isUnverified && <VerifyFirst username={login.variables?.username ?? form.getValues('username')} />}
       <p className="text-center">
         <Link
           to="/auth?forgot"
