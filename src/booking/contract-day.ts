@@ -21,6 +21,8 @@ export const Participant = z.object({
   note: SessionNote.nullable(),
   /** The date of the session before this one; null if this is the first. */
   lastTime: z.iso.date().nullable(),
+  /** Its start, which may be still to come. */
+  lastStartsAt: InstantText.nullable(),
   /** The latest note on an earlier session. */
   lastNote: SessionNote.pick({ text: true }).extend({ date: z.iso.date() }).nullable(),
 })

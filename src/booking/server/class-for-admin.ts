@@ -10,7 +10,7 @@ import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassForAdmin, Session } from '../contract-classes.ts'
 import { isNotesDay } from '../rules.ts'
 import { bookings } from '../tables.ts'
-import { notesFor } from './day.ts'
+import { NO_NOTES, notesFor } from './day.ts'
 import { findBookingsIn } from './queries.ts'
 import { selectCancelledLate, selectConfirmedAhead } from './take-off-classes.ts'
 import { findWaitingFor, findWaitingMembers, offerEndOf } from './waiting-queries.ts'
@@ -108,7 +108,6 @@ export async function sessionsBetween(
     now,
     { areOpened: query.withNotes === 'true' },
   )
-  const hidden = { notes: null, note: null, lastTime: null, lastNote: null }
   return classes.map((row) => ({
     class: toStudioClass(row),
     areNotesHidden: !shown.has(row.class.id),
@@ -118,7 +117,7 @@ export async function sessionsBetween(
         ...place,
         isByPhone: email === null,
         isMoved: movedAt !== null,
-        ...(shown.has(classId) && place.status !== 'cancelled' ? notesOf(place) : hidden),
+        ...(shown.has(classId) && place.status !== 'cancelled' ? notesOf(place) : NO_NOTES),
       })),
     offers: line.flatMap(({ classId, userId, user: { firstName, lastName }, ...waiting }) => {
       const until = classId === row.class.id ? offerEndOf(waiting, now) : null

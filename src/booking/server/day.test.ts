@@ -83,10 +83,13 @@ describe('a session note', () => {
     await bookedAt(story, ana, 'Tuesday 09:30')
     await ana.cancel(await bookedAt(story, ana, 'Monday 18:00'))
     await write(dora, came, 'Long spine')
+    const still = { lastTime: '2026-12-07', lastStartsAt: '2026-12-07T11:00:00Z' }
+    expect(await firstOn(dora, '2026-12-08')).toMatchObject(still)
     studio.travelTo('Tuesday 08:00')
     await dora.request('PUT', `/api/admin/bookings/${missed}/attendance`, { status: 'no_show' })
     expect(await firstOn(dora, '2026-12-08')).toMatchObject({
       lastTime: '2026-12-07',
+      lastStartsAt: '2026-12-07T09:30:00Z',
       lastNote: { text: 'Long spine' },
     })
     await write(dora, missed, 'Did not come')

@@ -26,7 +26,10 @@ import { findBookingsIn } from './queries.ts'
 /** An admin or a teacher. */
 type Staff = { id: string; isAdmin: boolean; mustProve(minutes: number): boolean }
 
-type Notes = Pick<Participant, 'notes' | 'note' | 'lastTime' | 'lastNote'>
+type Notes = Pick<Participant, 'notes' | 'note' | 'lastTime' | 'lastStartsAt' | 'lastNote'>
+
+/** Instead of {@link Notes}, where they may not be seen. */
+export const NO_NOTES = { notes: null, note: null, lastTime: null, lastStartsAt: null, lastNote: null } as const
 type Place = { id: number; userId: string }
 
 /**
@@ -57,20 +60,21 @@ export async function notesFor(
   const noted = places.flatMap(({ id }) => [id, ...(before.get(id)?.noted ? [before.get(id)?.noted?.id ?? id] : [])])
   const written = await sessionNotesOn(tx, vault, noted)
   return ({ id, userId }) => {
-    const { lastTime = null, noted } = before.get(id) ?? {}
+    const { last: session = null, noted } = before.get(id) ?? {}
     const last = noted && written.get(noted.id)
     return {
       notes: flags.get(userId) ?? null,
       note: written.get(id) ?? null,
-      lastTime,
+      lastTime: session?.date ?? null,
+      lastStartsAt: session && Temporal.Instant.from(session.startsAt).toString(),
       lastNote: noted && last ? { date: noted.date, text: last.text } : null,
     }
   }
 }
 
-type Before = { lastTime: string | null; noted: { id: number; date: string } | null }
+type Before = { last: { date: string; startsAt: string } | null; noted: { id: number; date: string } | null }
 
-/** For each booking, the date of the member's session before it, and the latest earlier booking with a note. */
+/** For each booking, the member's session before it, which may be still to come, and the latest earlier booking with a note. */
 async function sessionsBefore(reader: Reader, bookingIds: readonly number[]): Promise<Map<number, Before>> {
   if (bookingIds.length === 0) return new Map()
   const earlier = sql`from bookings earlier join classes then_ on then_.id = earlier.class_id
@@ -80,7 +84,7 @@ async function sessionsBefore(reader: Reader, bookingIds: readonly number[]): Pr
   const rows = await reader
     .select({
       id: bookings.id,
-      lastTime: sql<string | null>`(select then_.date::text ${earlier}
+      last: sql<Before['last']>`(select json_build_object('date', then_.date, 'startsAt', then_.starts_at) ${earlier}
         and earlier.status in ('confirmed', 'completed') ${latest})`,
       noted: sql<Before['noted']>`(select json_build_object('id', earlier.id, 'date', then_.date) ${earlier}
         and ${isNoted} ${latest})`,
@@ -103,12 +107,14 @@ export async function dayFor(tx: Tx, vault: HealthVault, staff: Staff, now: Temp
   const todays = new Set(rows.filter((row) => isTeachingDay(row.class.date, now)).map((row) => row.class.id))
   const ofToday = places.filter(({ classId }) => todays.has(classId))
   const notesOf = await notesFor(tx, vault, staff, ofToday, now, { areOpened: true })
-  const unseen = { phone: null, notes: null, note: null, lastTime: null, lastNote: null }
   return rows.map((row) => ({
     class: toStudioClass(row),
     bookings: places
       .filter(({ classId }) => classId === row.class.id)
-      .map(({ classId, movedAt: _, ...place }) => ({ ...place, ...(todays.has(classId) ? notesOf(place) : unseen) })),
+      .map(({ classId, movedAt: _, ...place }) => ({
+        ...place,
+        ...(todays.has(classId) ? notesOf(place) : { phone: null, ...NO_NOTES }),
+      })),
   }))
 }
 

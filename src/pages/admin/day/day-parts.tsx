@@ -5,6 +5,7 @@ import { dayOrder } from '#booking/web/day-order.ts'
 import { many } from '#foundation/collections.ts'
 import { formatLongDate, monthOf } from '#foundation/dates.ts'
 import { NOTES } from '#health/web/words.ts'
+import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { useNow } from '#ui/use-now.ts'
@@ -147,16 +148,20 @@ function dayAndMonth(date: string, of: string): string {
   return `${Number(date.slice(8, 10))} ${monthOf(date)}${year}`
 }
 
-/** The note on the last session, and the one on this session. `date`: of this session. */
+/** The note on the session before, and the one on this session. `date`: of this session. */
 export function SessionNotes({ participant, date }: { participant: Participant; date: string }) {
-  const { lastTime, lastNote, note } = participant
+  const { lastTime, lastStartsAt, lastNote, note } = participant
+  const now = useNow()
+  const isStillToCome = lastStartsAt !== null && !hasStarted(Temporal.Instant.from(lastStartsAt), now)
   const isFromLastTime = lastNote !== null && lastNote.date === lastTime
   return (
     <div className="basis-full pb-1 lg:order-1 text-[0.9375rem]/[1.45] text-ink-soft [overflow-wrap:anywhere]">
       {lastTime && (
         <p className="whitespace-pre-line">
-          <span className="text-ink">Last time, {dayAndMonth(lastTime, date)}:</span>{' '}
-          {isFromLastTime ? (lastNote.text ?? UNREADABLE) : NO_NOTE}
+          <span className="text-ink">
+            {isStillToCome ? 'Before this' : 'Last time'}, {dayAndMonth(lastTime, date)}:
+          </span>{' '}
+          {isFromLastTime ? (lastNote.text ?? UNREADABLE) : isStillToCome ? 'still to come' : NO_NOTE}
         </p>
       )}
       {lastNote && !isFromLastTime && (
