@@ -122,6 +122,7 @@ test('deletes one class or the series after a confirmation, and can undo it', as
   await expect(undoable).toHaveCount(1)
   await undoable.getByRole('button', { name: 'Undo' }).click()
   await expectToast(page, 'Undone. Nobody was emailed.')
+  await expect(page.getByRole('region', { name: 'Classes', exact: true })).toBeFocused()
   await expect(undoable).toHaveCount(0)
   await page.getByRole('button', { name: /^17:30.*Doomed/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

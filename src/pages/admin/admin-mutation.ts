@@ -14,7 +14,7 @@ import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { toast, toastError } from '#ui/toast.ts'
 
 /**
- * A change that an admin makes: once at a time; the toast of section 8 on success and on failure; a 401 leads to /auth.
+ * A change that an admin makes: once at a time; a toast on success and on failure; a 401 leads to /auth.
  * `stale` lists the queries to invalidate; the audit log always is.
  */
 export function useAdminMutation<Answer, Sent = void>({
@@ -37,7 +37,7 @@ export function useAdminMutation<Answer, Sent = void>({
     success: string | ((answer: Answer, sent: Sent) => string)
     /** Shown if the server gives no reason. */
     failure: string
-    /** Always shows `failure`; the server's message is in the dialog (specification, section 8). */
+    /** Always shows `failure`; the server's message is in the dialog. */
     fixed?: boolean
   }
   stale: readonly Stale[]

@@ -95,6 +95,7 @@ function Tabs() {
   const [query] = useSearchParams()
   const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
   const Panel = PANELS[tab]
+  const section = useRef<HTMLElement>(null)
   return (
     // The rail is in the left margin, so that the panel aligns with the header.
     <div className="workroom wrap pt-8 pb-section max-md:pt-4 max-md:pb-8 lg:pt-12 min-[107.5rem]:mr-0 min-[107.5rem]:ml-[calc(50%-792px)] min-[107.5rem]:grid min-[107.5rem]:w-auto min-[107.5rem]:max-w-[1408px] min-[107.5rem]:grid-cols-[160px_1232px] min-[107.5rem]:gap-x-4 min-[107.5rem]:px-0">
@@ -118,8 +119,13 @@ function Tabs() {
       </div>
       <TabStrip tab={tab} />
       {/* Tall, so that a loading tab does not push a visible footer down. */}
-      <section aria-label={tab} className="min-h-[80vh] min-w-0 pt-8 max-md:pt-5">
-        <UndoBar />
+      <section
+        ref={section}
+        tabIndex={-1}
+        aria-label={tab}
+        className="min-h-[80vh] min-w-0 pt-8 outline-none max-md:pt-5"
+      >
+        <UndoBar onUndone={() => section.current?.focus({ preventScroll: true })} />
         <Suspense fallback={<Spinner label="Loading..." />}>
           <Panel key={tab} />
         </Suspense>
@@ -198,8 +204,12 @@ function useMore(row: RefObject<HTMLElement | null>) {
   return more
 }
 
-/** Classes deleted and days closed within the last minute, each with Undo until members are emailed. */
-function UndoBar() {
+/**
+ * Classes deleted and days closed within the last minute, each with Undo until members are emailed.
+ *
+ * @param props.onUndone moves the focus, because the pressed button disappears
+ */
+function UndoBar({ onUndone }: { onUndone: () => void }) {
   const { data = [], dataUpdatedAt } = useQuery(staffBookingApi.listUndoable.queryOptions())
   const elapsedSeconds = useSecondsSince(dataUpdatedAt, data.length > 0)
   const open = data.filter(({ secondsLeft }) => secondsLeft > elapsedSeconds)
@@ -207,17 +217,20 @@ function UndoBar() {
   return (
     <ul aria-label="Can still be undone" className="sticky top-24 z-20 mb-6 grid gap-3">
       {open.map((one) => (
-        <UndoRow key={one.id} undoable={one} seconds={one.secondsLeft - elapsedSeconds} />
+        <UndoRow key={one.id} undoable={one} seconds={one.secondsLeft - elapsedSeconds} onUndone={onUndone} />
       ))}
     </ul>
   )
 }
 
-function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoable; seconds: number }) {
+type UndoRowProps = { undoable: Undoable; seconds: number; onUndone: () => void }
+
+function UndoRow({ undoable: { id, what, classes }, seconds, onUndone }: UndoRowProps) {
   const undo = useAdminMutation({
     mutationFn: () => staffBookingApi.undoCancellation.call({ params: { id } }),
     toasts: { success: ({ message }) => message, failure: 'Failed to undo' },
     stale: [...STALE, timetableApi.listClosures],
+    onSuccess: onUndone,
   })
   const counted = many(classes, 'class', 'classes')
   const text = what === 'closed' ? `Studio closed, ${counted} cancelled.` : `${counted} deleted.`
