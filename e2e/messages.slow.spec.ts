@@ -49,6 +49,19 @@ test("messages tomorrow's members in five taps, and shows the number of readers 
   expect(rows).toEqual([{ sent: 1 }])
 })
 
+test('asks for the recipients at their field', async ({ page, site }) => {
+  await openAsOwner(page, site, '/admin?view=messages')
+  const form = page.getByRole('form', { name: 'Write a message' })
+  const expectMissing = async (label: string, message: string) => {
+    await form.getByRole('button', { name: 'Preview' }).click()
+    await expect(form.getByLabel(label)).toBeFocused()
+    await expect(form.getByLabel(label)).toHaveAccessibleDescription(message)
+  }
+  await expectMissing('To', 'Please choose recipients')
+  await form.getByLabel('To').selectOption('Everyone in a class')
+  await expectMissing('Class', 'Please choose a class')
+})
+
 test('lists members whose credits expire in one tap, books for them, and messages members who agreed to news', async ({
   page,
   site,

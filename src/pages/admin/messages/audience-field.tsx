@@ -1,3 +1,5 @@
+import type { Ref } from 'react'
+import { useController } from 'react-hook-form'
 import { today } from '#foundation/instants.ts'
 import type { Audience } from '#mailings/contract.ts'
 import { LIST_NAMES } from '#mailings/rules.ts'
@@ -34,10 +36,11 @@ function linkedChoice(audience: Audience | undefined) {
 type FieldProps = {
   audience: Audience | undefined
   onChange: (next: Audience | undefined) => void
-  error: string | undefined
 }
 
-export function AudienceField({ audience, onChange, error }: FieldProps) {
+/** In a form with a field `audience`. Words its error here, as the resolver shows that of the union's first member. */
+export function AudienceField({ audience, onChange }: FieldProps) {
+  const { field, fieldState } = useController<{ audience?: Audience }>({ name: 'audience' })
   const day = today(present())
   const choice = audience && choiceOf(audience)
   const choose = (next: string) => {
@@ -54,20 +57,31 @@ export function AudienceField({ audience, onChange, error }: FieldProps) {
         options={[...CHOICES, ...linkedChoice(audience)]}
         value={choice ?? ''}
         onChange={({ target }) => choose(target.value)}
-        error={choice === 'class' ? undefined : error}
+        error={fieldState.invalid && choice !== 'class' ? 'Please choose recipients' : undefined}
+        ref={choice === 'class' ? undefined : field.ref}
       />
       {typeof audience === 'object' && 'classId' in audience && (
-        <ClassSelect id={audience.classId} onChange={(classId) => onChange({ classId })} error={error} />
+        <ClassSelect
+          id={audience.classId}
+          onChange={(classId) => onChange({ classId })}
+          error={fieldState.invalid ? 'Please choose a class' : undefined}
+          ref={field.ref}
+        />
       )}
       {typeof audience === 'object' && 'from' in audience && <Days days={audience} day={day} onChange={onChange} />}
     </>
   )
 }
 
-type ClassProps = { id: number; onChange: (id: number) => void; error: string | undefined }
+type ClassProps = {
+  id: number
+  onChange: (id: number) => void
+  error: string | undefined
+  ref: Ref<HTMLSelectElement>
+}
 
 /** The classes of the coming weeks, and the preselected one whenever it is. */
-function ClassSelect({ id, onChange, error }: ClassProps) {
+function ClassSelect({ id, onChange, error, ref }: ClassProps) {
   const { data, error: failed } = useClassesAhead()
   const classes = data ?? []
   const isListed = classes.some((c) => c.id === id)
@@ -83,6 +97,7 @@ function ClassSelect({ id, onChange, error }: ClassProps) {
       value={isListed || other ? id : ''}
       onChange={({ target }) => onChange(Number(target.value))}
       error={error}
+      ref={ref}
     />
   )
 }

@@ -113,7 +113,7 @@ function Compose({ audience, kind: preselected, review, startsWithReview, onAudi
           onSubmit={submit}
           className="grid grid-cols-[minmax(0,1fr)] content-start gap-5"
         >
-          <AudienceField audience={audience} onChange={choose} error={form.formState.errors.audience?.message} />
+          <AudienceField audience={audience} onChange={choose} />
           {isFixed ? (
             <p className="text-[0.9375rem] text-ink-mute">
               {audience === 'newsletter'
