@@ -9,10 +9,11 @@ const UNPAID = `
    where u.desk_method is null
      and (s.object ->> 'status' is distinct from 'succeeded' or (s.object ->> 'amount_received')::int <> u.amount_pence)`
 
-/** Collected payments that are neither a pass nor refunded yet. */
+/** Collected payments that are neither a pass nor refunded yet, and cancellations that are not final yet. */
 export const UNSETTLED = `
   select s.id from sandbox.objects s left join payment_intents i on i.id = s.id
-   where s.kind = 'payment_intent' and s.object ->> 'status' = 'succeeded' and (i.id is null or i.state not in ('purchased', 'refunded'))`
+   where s.kind = 'payment_intent' and s.object ->> 'status' = 'succeeded' and (i.id is null or i.state not in ('purchased', 'refunded'))
+  union all select 'cancelled booking ' || booking_id from undoable_cancellations`
 
 /** Violations in one snapshot of the database. */
 export async function violationsIn(client: pg.Client, witness: Witness, mailboxDir: string): Promise<string[]> {
@@ -69,12 +70,17 @@ async function lostPurchases(client: pg.Client, { purchases, paid, givenBack }: 
   ]
 }
 
-/** Each acknowledged booking, cancellation and purchase needs an email, queued or in the mailbox. */
+/**
+ * Each acknowledged booking, cancellation and purchase needs an email, queued or in the mailbox. A cancellation's is queued once
+ * it can no longer be undone.
+ */
 async function lostMails(client: pg.Client, witness: Witness, mailboxDir: string): Promise<string[]> {
   const { rows } = await client.query(
     `select id, data ->> 'mail' as mail, state::text,
             coalesce(data #>> '{data,class,bookingId}', data #>> '{data,purchaseId}')::int as about
-       from pgboss.job_common where name = 'mail' and data ->> 'mail' in ('booking-confirmed', 'booking-cancelled', 'receipt')`,
+       from pgboss.job_common where name = 'mail' and data ->> 'mail' in ('booking-confirmed', 'booking-cancelled', 'receipt')
+     union all
+     select null, 'booking-cancelled', 'undoable', booking_id from undoable_cancellations`,
   )
   // Read after the queue, so that a delivered email is certainly here.
   const kept = new Set(await readdir(mailboxDir).catch(() => []))

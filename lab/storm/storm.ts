@@ -20,7 +20,7 @@ const KILL_START_WITHIN_MS = 700
 const KILL_WHILE_STARTING = 5
 /** Every fourth kill includes PostgreSQL, like a power cut. */
 const KILL_DATABASE_TOO = 4
-/** Time for webhook and reconciliation. */
+/** Time for webhook, reconciliation and the end of undo. */
 const SETTLE_WITHIN_MS = 180_000
 
 export type StormReport = { violations: string[]; lines: string[]; unanswered: number }
@@ -119,7 +119,7 @@ async function runStorm({ site, openDatabase, mailboxDir, kills, print }: Scene)
   isOver = true
   await storming
   const unsettled = await settled(databaseUrl)
-  if (unsettled > 0) violations.push(`at the end: ${unsettled} payments became neither a pass nor a refund`)
+  if (unsettled > 0) violations.push(`at the end: ${unsettled} payments or cancellations were not settled`)
   await check('at the end')
   violations.push(...witness.surprises)
   const { unanswered } = witness
@@ -169,7 +169,7 @@ async function offerOf(origin: string): Promise<Offer> {
   return { classIds: free.slice(0, CLASSES).map(({ id }) => id), packages }
 }
 
-/** Waits until every payment is settled; returns how many are not in the end. */
+/** Waits until every payment is settled and every cancellation final; returns how many are not in the end. */
 async function settled(url: string): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
