@@ -23,7 +23,10 @@ const EXPERIMENTS = {
   drill: ['backup, verification and restore with 5,000 members and 200,000 bookings', 'drill.ts'],
   'first-rows': ['time to the first class and a booking on a slow phone; --against', 'first-rows.ts', '--built'],
   fonts: ['makes the subset fonts again, from the fonts as published', 'fonts/make.ts'],
-  guide: ['follows docs/operations/debian.md in a fresh Debian; needs root and mmdebstrap', 'guide.ts'],
+  guide: [
+    'follows docs/operations/debian.md in a fresh Debian; needs root, mmdebstrap and systemd-container',
+    'guide.ts',
+  ],
   histories: ['random histories, checked after every step; --minutes, --seed', 'histories.mjs'],
   interactions: ['time from a press to its result on a slow phone', 'interactions.ts', '--built'],
   ladder: ['every time limit at full length, over three processes', 'ladder.ts', '--built'],
