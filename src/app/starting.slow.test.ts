@@ -111,6 +111,8 @@ test('closes its database connections when another program takes the port during
   await expect(starting).rejects.toThrow(`Port ${settings.port} of 127.0.0.1 is in use`)
   const open = "select application_name from pg_stat_activity where datname = $1 and application_name like 'studio%'"
   const name = new URL(database.url).pathname.slice(1)
-  await vi.waitFor(async () => expect(await ask(inject('databaseServer'), open, [name])).toEqual([]))
+  // PgBouncer closes its own a second later.
+  const patience = { timeout: 5000 }
+  await vi.waitFor(async () => expect(await ask(inject('databaseServer'), open, [name])).toEqual([]), patience)
   await database.drop()
 })

@@ -50,7 +50,8 @@ export async function createTestDatabase(server: string, name: string, template 
   return databaseUrl(server, name)
 }
 
-async function administer(server: string, work: string | ((client: pg.Client) => Promise<void>)): Promise<void> {
+/** Runs a statement as superuser, past any pooler. */
+export async function administer(server: string, work: string | ((client: pg.Client) => Promise<void>)): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {

@@ -1,14 +1,15 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { queuePlans } from '#app/queues.ts'
 import { keysOf, recordOf } from '#foundation/collections.ts'
-import { openTestDatabase } from '#testing/test-databases.ts'
+import { administer, openTestDatabase } from '#testing/test-databases.ts'
 import { openDatabase } from '../database/database.ts'
 import { queueStates, retryNow, WRITTEN_FOR_SCHEMA } from './job-tables.ts'
 import { type Attempt, startJobs, type Workers } from './jobs.ts'
 
-async function openJobs(settings = '') {
-  const { url: bare, drop } = await openTestDatabase(inject('databaseServer'))
-  const url = bare + settings
+async function openJobs(setting?: string) {
+  const server = inject('databaseServer')
+  const { url, drop } = await openTestDatabase(server)
+  if (setting) await administer(server, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`)
   const errors: Error[] = []
   const jobs = await startJobs(url, {
     plans: queuePlans,
@@ -62,7 +63,7 @@ test('a job exists exactly when its transaction commits', async () => {
 })
 
 test('waits for the disk when it queues a job, and not when it fetches and completes one', async () => {
-  const { jobs, database, states } = await openJobs('?options=-c%20synchronous_commit%3Don')
+  const { jobs, database, states } = await openJobs('synchronous_commit = on')
   await database.pool.query(`
     create table seen (state text, waits text);
     create function see() returns trigger language plpgsql as
