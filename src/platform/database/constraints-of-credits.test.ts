@@ -96,7 +96,10 @@ describe('credits', () => {
     expect(await refusalOf(...aLine('booking', -2, here.bookingId))).toMatchObject({
       constraint: 'a_line_moves_the_right_way',
     })
-    expect(await refusalOf(...aLine('return', 1, 2_000_000_000))).toMatchObject({ code: '23503' })
+    expect(await refusalOf(...aLine('return', 1, 2_000_000_000))).toMatchObject({
+      code: '23503',
+      constraint: 'ledger_lines_name_real_bookings',
+    })
     expect(await refusalOf(...aLine('booking', -1, here.bookingId))).toMatchObject({
       constraint: 'a_booking_is_paid_once',
     })
