@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectTabLoaded, openAsOwner } from './admin.ts'
-import { dismissToast, expectFailure, expectToast } from './member.ts'
-import { expect, test } from './site.ts'
+import { dismissToast, expectFailure, expectToast, waitForDialogToClose } from './member.ts'
+import { callApi, expect, test } from './site.ts'
 import { holdRequests, mockReply } from './traffic.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -93,4 +93,25 @@ test('records a sale in the middle of a booking and continues the booking', asyn
   await expect(sale).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('asks the owner to tell a member without an email address that their sale is voided', async ({ page, site }) => {
+  const person = { firstName: 'Winifred', lastName: 'Featherstonehaugh', phone: '01423 960 114' }
+  const owner = await site.admin()
+  const { id } = await callApi(owner, 'POST', '/api/admin/users', person)
+  await callApi(owner, 'POST', `/api/admin/users/${id}/purchases`, { packageId: 1, method: 'cash' })
+  await openAsOwner(page, site, `/admin?tab=Users&user=${id}`)
+  const bought = page.getByRole('region', { name: 'Purchases' }).getByRole('row')
+  const news = 'Winifred has no email address, so please tell them.'
+  for (const [button, title] of [
+    ['Refund', 'Refund this purchase?'],
+    ['Void', 'Void this sale?'],
+  ] as const) {
+    await bought.getByRole('button', { name: new RegExp(`^${button}`) }).click()
+    await expect(dialog(page, title)).toContainText(news)
+    await dialog(page, title).getByRole('button', { name: 'Keep' }).click()
+    await waitForDialogToClose(page)
+  }
+  await page.getByRole('button', { name: 'Sell voucher' }).click()
+  await expect(dialog(page, 'Sell a gift voucher')).toContainText('You can print the receipt on their page.')
 })

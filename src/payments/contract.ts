@@ -154,7 +154,7 @@ export const Purchase = z
     id: z.int(),
     receiptNumber: z.int(),
     /** Null once the member is erased. */
-    user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }).nullable(),
+    user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string(), isByPhone: z.boolean() }).nullable(),
     package: z.object({ id: z.int(), name: z.string() }),
     amount: AmountText,
     /** What adds up to the amount. */

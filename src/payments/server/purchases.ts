@@ -89,6 +89,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
       packageName: packages.name,
       firstName: users.firstName,
       lastName: users.lastName,
+      email: users.email,
     })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
@@ -153,9 +154,13 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
 }
 
 /** Null once the member is erased. */
-function buyerOf(purchase: { userId: string | null; firstName: string | null; lastName: string | null }) {
-  const { userId: id, firstName, lastName } = purchase
-  return id === null || firstName === null || lastName === null ? null : { id, firstName, lastName }
+function buyerOf(
+  purchase: Pick<PurchaseRow, 'userId'> & Record<'firstName' | 'lastName' | 'email', string | null>,
+): Purchase['user'] {
+  const { userId: id, firstName, lastName, email } = purchase
+  return id === null || firstName === null || lastName === null
+    ? null
+    : { id, firstName, lastName, isByPhone: email === null }
 }
 
 /** The lines of a purchase as the API shows them. */

@@ -38,7 +38,7 @@ describe('a sale at the desk', () => {
     expect(answer).toMatchObject({
       status: 201,
       body: {
-        user: { id: carl.id },
+        user: { id: carl.id, isByPhone: false },
         package: { name: 'Eight' },
         amount: '424.00',
         method: 'Cash',

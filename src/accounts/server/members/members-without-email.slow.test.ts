@@ -61,7 +61,11 @@ test('is called instead of emailed: one call per event, done with one tap, with 
   const { studio, ana, dora } = await openStudio()
   const { body: winifred } = await add(dora)
   const sold = await studio.createPackage({ price: '45.00', classCount: 4 })
-  await dora.call(recordSale, { params: { id: winifred.id }, body: { packageId: sold.id, method: 'cash' } })
+  const sale = await dora.call(recordSale, {
+    params: { id: winifred.id },
+    body: { packageId: sold.id, method: 'cash' },
+  })
+  expect(sale.body.user).toMatchObject({ id: winifred.id, isByPhone: true })
   const classId = await studio.createClass('Friday 10:00')
   const booked = await dora.call(bookClass, { body: { classId, userId: winifred.id, override: true } })
   expect(booked.status).toBe(201)

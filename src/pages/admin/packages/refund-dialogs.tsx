@@ -13,7 +13,7 @@ import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { studio } from '#studio.ts'
 import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName } from '../admin-ui.tsx'
+import { fullName, newsFor } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
 const STALE = [staffPaymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
@@ -38,7 +38,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
   return (
     <ConfirmChange
       title="Refund this purchase?"
-      text={`${purchase.package.name}${buyerOf(purchase)}. The pass ends. ${user ? `We’ll email ${user.firstName}. ` : ''}${way}`}
+      text={`${purchase.package.name}${buyerOf(purchase)}. The pass ends. ${user ? `${newsForBuyer(user)} ` : ''}${way}`}
       keep="Keep"
       confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
       mutationFn={(_, key) => staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: {}, key })}
@@ -68,6 +68,9 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
     </ConfirmChange>
   )
 }
+
+type Buyer = NonNullable<Purchase['user']>
+const newsForBuyer = ({ firstName, isByPhone }: Buyer) => newsFor({ firstName, email: isByPhone ? null : undefined })
 
 const buyerOf = ({ user }: Purchase) => (user ? `, bought by ${fullName(user)}` : '')
 
@@ -148,13 +151,13 @@ export function DecideRefundDialog({ purchase, refund, onClose }: DecideProps) {
   )
 }
 
-type VoidProps = { purchase: Purchase; user: NonNullable<Purchase['user']>; onClose: () => void }
+type VoidProps = { purchase: Purchase; user: Buyer; onClose: () => void }
 
 export function VoidSaleDialog({ purchase, user, onClose }: VoidProps) {
   return (
     <ConfirmChange
       title="Void this sale?"
-      text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${fullName(user)}. For a sale recorded by mistake: the pass ends and the amount no longer counts as revenue. We’ll email ${user.firstName}. The entry stays, marked as voided.`}
+      text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${fullName(user)}. For a sale recorded by mistake: the pass ends and the amount no longer counts as revenue. ${newsForBuyer(user)} The entry stays, marked as voided.`}
       keep="Keep"
       confirm="Void sale"
       mutationFn={() => staffPaymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } })}

@@ -63,7 +63,7 @@ export function SellVoucherDialog({ user, onClose }: { user: UserName; onClose: 
   return (
     <FormDialog
       title="Sell a gift voucher"
-      description={`What ${fullName(user)} pays for a pass for someone else. It can be redeemed for ${studio.policies.voucher.validityMonths} months; we’ll email ${fullName(user)} the receipt.`}
+      description={`What ${fullName(user)} pays for a pass for someone else. It can be redeemed for ${studio.policies.voucher.validityMonths} months${user.email === null ? '. You can print the receipt on their page.' : `; we’ll email ${fullName(user)} the receipt.`}`}
       form={form}
       mutation={sell}
       submit={SELL_VOUCHER}
@@ -82,7 +82,7 @@ export function SellVoucherDialog({ user, onClose }: { user: UserName; onClose: 
         />
         <TextField name="amount" label="Amount (£)" inputMode="decimal" />
       </div>
-      <GiftFields buyer={`${user.firstName} gets`} />
+      <GiftFields buyer={user.email === null ? 'you get' : `${user.firstName} gets`} />
       <TextArea name="note" label="Note" optional rows={2} help="For your records; it is not on the receipt." />
     </FormDialog>
   )
