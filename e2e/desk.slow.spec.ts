@@ -15,6 +15,8 @@ test('moves a member in five taps in the last hour before the class', async ({ p
     await site.class({ at: '2026-12-09 19:15', title: 'Late owl' }),
   ]
   await site.book(member, from)
+  const full = await site.class({ at: '2026-12-09 18:15', title: 'Full house', places: 1 })
+  await site.book(await site.member({ health: true, credits: 1 }), full)
   await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
   await page.getByRole('button', { name: 'Move Prudence Ackroyd' }).click() // tap 1
@@ -22,6 +24,7 @@ test('moves a member in five taps in the last hour before the class', async ({ p
   await move.getByRole('button', { name: 'Move' }).click() // a mistake
   await expect(move.getByText('Please choose a class')).toBeVisible()
   await move.getByLabel('To').selectOption({ label: `Wed 09/12/2026 19:15, Late owl (2 free)` }) // taps 2 and 3
+  await expect(move.getByLabel('To')).not.toContainText('Full house')
   await move.getByRole('button', { name: 'Move' }).dblclick() // tap 4
   await expectToast(page, 'Prudence Ackroyd has been moved')
   expect((await site.mailTo(member.email, /has moved/)).text).toContain('Late owl')

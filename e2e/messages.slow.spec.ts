@@ -1,6 +1,6 @@
 import { expectTabLoaded, openAsOwner } from './admin.ts'
 import { expectToast } from './member.ts'
-import { expect, test } from './site.ts'
+import { callApi, expect, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -88,4 +88,19 @@ test('lists members whose credits expire in one tap, books for them, and message
   await expect(readers.getByRole('status')).toContainText('Credits that run out within 14 days')
   await readers.getByText(/not agreed to news and offers$/).click()
   await expect(readers.getByText('Clementine Ogilvy')).toBeVisible()
+})
+
+test('offers no message to a member without an email address', async ({ page, site }) => {
+  const owner = await site.admin()
+  const person = { firstName: 'Winifred', lastName: 'Featherstonehaugh', phone: '01423 960 113' }
+  const { id: userId } = await callApi(owner, 'POST', '/api/admin/users', person)
+  await callApi(owner, 'POST', `/api/admin/users/${userId}/gift-credits`, { packageId: 1, creditsToGift: 1, userId })
+  const { id: classId } = await site.class({ at: '2026-12-10 20:40' })
+  await callApi(owner, 'POST', '/api/bookings', { userId, classId, override: true })
+  await openAsOwner(page, site)
+  const lists = page.getByRole('region', { name: 'Worth a look' })
+  await lists.getByText(/^Health information missing before a class: \d+$/).click()
+  const row = lists.getByRole('listitem').filter({ hasText: 'Winifred Featherstonehaugh' })
+  await expect(row).toContainText('No email address')
+  await expect(row.getByRole('link', { name: /^Message/ })).toBeHidden()
 })

@@ -161,6 +161,9 @@ test('the owner sets up a regular booking for two, sees who has the slot, and en
   await expectToast(page, 'Success', '3 classes booked for Perpetua Weekly')
   await expect(page.getByText('Every Friday at 06:30, with Fidel')).toBeVisible()
   await expect(page.getByText('3 classes booked until Friday 25 December')).toBeVisible()
+  await page.getByRole('button', { name: 'Set up a regular booking' }).click()
+  await expect(page.getByLabel('First class')).toContainText('Choose a class')
+  await expect(page.getByLabel('First class')).not.toContainText('Reformer at dawn')
 
   await openTab(page, site, 'Classes')
   await page.getByRole('button', { name: 'Regular bookings' }).click()

@@ -14,6 +14,8 @@ test.describe('attendance', () => {
       person.getByRole('button', { name: 'No show' }),
     ]
     const call = await holdRequests(page, '**/api/admin/bookings/*/attendance')
+    const companionButton = person.getByRole('button', { name: 'Add companion of Rosamund Pickersgill' })
+    await expect(companionButton).toBeVisible()
     await noShowButton.dblclick()
     await noShowButton.click()
     await expect.poll(call.calls).toBe(1)
@@ -21,6 +23,7 @@ test.describe('attendance', () => {
     await expectToast(page, 'Rosamund Pickersgill marked as a no-show')
     expect(call.calls()).toBe(1)
     await expect(noShowButton).toHaveAttribute('aria-pressed', 'true')
+    await expect(companionButton).toBeHidden()
     await page.keyboard.press('Shift+Tab')
     await expect(cameButton).toBeFocused()
     await page.keyboard.press('Enter')

@@ -212,6 +212,18 @@ test('blocks a member with a reason, unblocks them and downloads their data', as
   await dialog.getByRole('button', { name: 'Block' }).dblclick()
   await expectToast(page, 'Bertha Blocked is blocked')
   await expect(page.getByText('“Left the door open, twice”')).toBeVisible()
+  const forMember = ['Book a class', 'Record a sale', 'Sell voucher', 'Set up a regular booking'].map((name) =>
+    page.getByRole('button', { name }),
+  )
+  for (const button of forMember) {
+    await expect(button).toBeDisabled()
+    await expect(button).toHaveAccessibleDescription(/Cannot book or buy since/)
+  }
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit User' })
+  await expect(edit.getByLabel('Role')).toBeDisabled()
+  await expect(edit).toContainText('A blocked member cannot become an admin or teacher. Unblock them first.')
+  await edit.getByRole('button', { name: 'Cancel' }).click()
   const refused = await member.request('POST', '/api/bookings', {
     classId: studioClass.id,
     participantCount: 1,
@@ -220,9 +232,20 @@ test('blocks a member with a reason, unblocks them and downloads their data', as
   expect(refused.status).toBe(403)
   await page.getByRole('button', { name: 'Unblock' }).click()
   await expectToast(page, 'Bertha Blocked can book again')
+  for (const button of forMember) await expect(button).toBeEnabled()
   await site.book(member, studioClass)
 
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download this member’s data' }).click()
   expect((await download).suggestedFilename()).toBe(`member-${member.id}.json`)
+})
+
+test('offers no block of a teacher', async ({ page, site }) => {
+  const teacher = await site.member({ firstName: 'Tabitha', lastName: 'Locke' })
+  await openTab(page, site, 'Users', `&user=${teacher.id}`)
+  await expect(page.getByRole('button', { name: 'Block', exact: true })).toBeVisible()
+  await callApi(await site.admin(), 'PUT', `/api/admin/users/${teacher.id}`, { role: 'teacher' })
+  await page.reload()
+  await expect(page.getByText('Teacher', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Block', exact: true })).toBeHidden()
 })

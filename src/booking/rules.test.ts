@@ -5,6 +5,7 @@ import { bookingRefusals, companionRefusals } from './refusals.ts'
 import {
   cancellationAt,
   cancellationDeadline,
+  canHaveCompanion,
   freedPlaceAt,
   goodwillRefusal,
   graceUntil,
@@ -65,6 +66,15 @@ test.each([
   ['forfeited', true, 'pass_voided'],
 ] as const)('giving back a credit that is %s (pass ended: %s): %s', (paymentStatus, hasPassEnded, code) => {
   expect(goodwillRefusal({ paymentStatus, hasPassEnded })?.code).toBe(code)
+})
+
+test.each([
+  ['confirmed', true, true],
+  ['completed', false, true],
+  ['no_show', false, false],
+  ['cancelled', false, false],
+] as const)('a %s booking can get a companion: %s, at the desk: %s', (status, online, atDesk) => {
+  expect([canHaveCompanion(status, false), canHaveCompanion(status, true)]).toEqual([online, atDesk])
 })
 
 describe('a member’s cancellation at 10:00', () => {

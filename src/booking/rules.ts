@@ -93,6 +93,10 @@ export function canAddAtDesk(
   return hasPlace && Temporal.Instant.compare(now, Temporal.Instant.from(held.endsAt)) < 0
 }
 
+/** Whether a booking can get a companion; at the desk also once the member is marked as here. */
+export const canHaveCompanion = (status: Booking['status'], isDesk: boolean) =>
+  status === 'confirmed' || (isDesk && status === 'completed')
+
 /** Until when a place is held for a companion: for 48 hours, at most until 120 minutes before the start. */
 export function heldUntil(invitedAt: Temporal.Instant, startsAt: Temporal.Instant): Temporal.Instant {
   const { holdHours, untilMinutes } = studio.policies.companions

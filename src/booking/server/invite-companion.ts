@@ -13,7 +13,7 @@ import { classForUpdate } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { Booking, CompanionForm } from '../contract.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
-import { cancellationAt, canInvite, heldUntil, payingPass } from '../rules.ts'
+import { cancellationAt, canHaveCompanion, canInvite, heldUntil, payingPass } from '../rules.ts'
 import { type BookingRow, bookings, type CompanionRow, companions, invitationObjections } from '../tables.ts'
 import { type BookingRequest, bookClass } from './book-class.ts'
 import { cancelPlace, lockBooking } from './cancel-booking.ts'
@@ -43,8 +43,7 @@ export async function addCompanion(
   const { booking, studioClass } = await lockBooking(tx, found)
   const member = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
   refuseBlocked(member)
-  const isBooked = booking.status === 'confirmed' || (isDesk && booking.status === 'completed')
-  if (!isBooked) refuse(bookingRefusals.booking_not_confirmed)
+  if (!canHaveCompanion(booking.status, isDesk)) refuse(bookingRefusals.booking_not_confirmed)
   await holdPlace(tx, { inviter: member, booking, studioClass, companion, isDesk, caller }, now)
   if (member.id !== caller.id) {
     const subject = { kind: 'booking' as const, id }

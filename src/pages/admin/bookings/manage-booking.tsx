@@ -98,6 +98,9 @@ type Movable = {
   class: ClassTime
 }
 
+/** A place kept for the waiting list may be offered to this member. */
+const mayHavePlace = ({ bookedCount, maxParticipants }: StudioClass) => bookedCount < maxParticipants
+
 /** Moves a member's booking to another class, regardless of deadlines and the health form; they are emailed. */
 export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onClose: () => void }) {
   const { id, userId, name, email, classId: from } = booking
@@ -122,7 +125,7 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
       submit="Move"
       onClose={onClose}
     >
-      <ClassField label="To" isOffered={(c) => !isPast(c.startsAt) && c.id !== from} />
+      <ClassField label="To" isOffered={(c) => !isPast(c.startsAt) && c.id !== from && mayHavePlace(c)} />
     </FormDialog>
   )
 }

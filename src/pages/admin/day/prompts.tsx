@@ -159,6 +159,7 @@ function Action({ list, person, onAct }: { list: ListName; person: Prompted; onA
   if (isNudge(list) && !person.mayNudge) {
     return <span className="text-[0.875rem] text-ink-mute">Has not agreed to news</span>
   }
+  if (person.email === null) return <span className="text-[0.875rem] text-ink-mute">No email address</span>
   const to = writeTo({ userIds: [person.userId] }, isNudge(list) ? 'marketing' : 'service')
   return (
     <ButtonLink variant="secondary" small to={to} aria-label={`Message ${name}`}>

@@ -5,7 +5,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Session } from '#booking/contract-classes.ts'
-import { canAddAtDesk } from '#booking/rules.ts'
+import { canAddAtDesk, canHaveCompanion } from '#booking/rules.ts'
 import { sessionsOf, useShowNotes } from '#booking/web/admin-bookings.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { HeldPlaces } from '#booking/web/held-places.tsx'
@@ -237,7 +237,7 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
               />
             </>
           )}
-          {!booking.bookedBy && canAddAtDesk(held, now) && (
+          {!booking.bookedBy && canHaveCompanion(booking.status, true) && canAddAtDesk(held, now) && (
             <RowButton
               {...IN_ROW}
               label="Add companion"

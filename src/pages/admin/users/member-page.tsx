@@ -60,6 +60,7 @@ function Shown({ page }: { page: Page }) {
   const navigate = useNavigate()
   const { dialog, open, close } = useDialog()
   const isMe = me?.id === user.id
+  const ifBlocked = blocked ? { disabled: true, 'aria-describedby': BLOCKED } : {}
   const leave = () => navigate(USERS, { replace: true })
   return (
     <>
@@ -88,7 +89,7 @@ function Shown({ page }: { page: Page }) {
           </div>
           <Invitation user={user} />
           {blocked && (
-            <Reason>
+            <Reason id={BLOCKED}>
               Cannot book or buy since {formatInstantDate(blocked.since)}: “{blocked.reason}”.
             </Reason>
           )}
@@ -100,11 +101,15 @@ function Shown({ page }: { page: Page }) {
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
-          <Button small onClick={() => open(BookForDialog, { user, lacksHealth: !user.healthComplete })}>
+          <Button small {...ifBlocked} onClick={() => open(BookForDialog, { user, lacksHealth: !user.healthComplete })}>
             Book a class
           </Button>
-          <RowButton label={RECORD_SALE} onClick={() => open(RecordSaleDialog, { user, onDone: close })} />
-          <RowButton label={SELL_VOUCHER} onClick={() => open(SellVoucherDialog, { user })} />
+          <RowButton
+            label={RECORD_SALE}
+            {...ifBlocked}
+            onClick={() => open(RecordSaleDialog, { user, onDone: close })}
+          />
+          <RowButton label={SELL_VOUCHER} {...ifBlocked} onClick={() => open(SellVoucherDialog, { user })} />
           <RowButton label="Gift Credits" onClick={() => open(GiftCreditsDialog, { user })} />
           {user.email === null ? (
             <PaperHealthForm user={user} />
@@ -118,7 +123,7 @@ function Shown({ page }: { page: Page }) {
               {ASK_FOR_REVIEW}
             </ButtonLink>
           )}
-          <RowButton label="Edit" onClick={() => open(EditUserDialog, { user })} />
+          <RowButton label="Edit" onClick={() => open(EditUserDialog, { user, isBlocked: blocked !== null })} />
           <RowButton
             label="Delete"
             danger
@@ -158,7 +163,7 @@ function Shown({ page }: { page: Page }) {
             <MemberPasses passes={passes} user={user} />
           </Part>
           <Part title="Regular bookings">
-            <MemberRegular user={user} bookings={bookings} />
+            <MemberRegular user={user} bookings={bookings} ifBlocked={ifBlocked} />
           </Part>
           <Part title="Open complaint">
             <MemberComplaint userId={user.id} />
@@ -190,8 +195,13 @@ function Shown({ page }: { page: Page }) {
   )
 }
 
-const Reason = ({ children }: { children: ReactNode }) => (
-  <p className="mt-2 max-w-[70ch] text-[0.9375rem]/[1.5] [overflow-wrap:anywhere] text-ink-soft">{children}</p>
+/** The id of what says that a member is blocked. */
+const BLOCKED = 'blocked'
+
+const Reason = ({ id, children }: { id?: string; children: ReactNode }) => (
+  <p id={id} className="mt-2 max-w-[70ch] text-[0.9375rem]/[1.5] [overflow-wrap:anywhere] text-ink-soft">
+    {children}
+  </p>
 )
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

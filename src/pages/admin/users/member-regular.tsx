@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Booking, CompanionForm } from '#booking/contract.ts'
-import { reachOf, slotForTwo, slotName } from '#booking/web/regular/regular.ts'
+import type { RegularBooking } from '#booking/contract-regular.ts'
+import { reachOf, slotForTwo, slotName, slotOfClass } from '#booking/web/regular/regular.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
@@ -20,8 +21,15 @@ import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
 const STALE_REGULAR = [...STALE, staffBookingApi.listRegularBookingsOf, staffBookingApi.listRegularHolders]
 
+type RegularProps = {
+  user: UserName
+  bookings: readonly Booking[]
+  /** Disables what a blocked member cannot have. */
+  ifBlocked: ComponentProps<'button'>
+}
+
 /** A member's regular bookings: how far each reaches, setting one up, and ending one. */
-export function MemberRegular({ user, bookings }: { user: UserName; bookings: readonly Booking[] }) {
+export function MemberRegular({ user, bookings, ifBlocked }: RegularProps) {
   const query = useQuery(staffBookingApi.listRegularBookingsOf.queryOptions({ params: { id: user.id } }))
   const { dialog, open } = useDialog()
   return (
@@ -63,7 +71,8 @@ export function MemberRegular({ user, bookings }: { user: UserName; bookings: re
         label="Set up a regular booking"
         variant="quiet"
         className="mt-2 -ml-5"
-        onClick={() => open(SetRegularDialog, { user, bookings })}
+        {...ifBlocked}
+        onClick={() => open(SetRegularDialog, { user, bookings, regulars: query.data ?? [] })}
       />
       {dialog}
     </>
@@ -77,15 +86,11 @@ const RegularForm = z.object({
 })
 type RegularForm = z.output<typeof RegularForm>
 
-function SetRegularDialog({
-  user,
-  bookings,
-  onClose,
-}: {
-  user: UserName
-  bookings: readonly Booking[]
-  onClose: () => void
-}) {
+type SetProps = Pick<RegularProps, 'user' | 'bookings'> & { regulars: RegularBooking[]; onClose: () => void }
+
+/** Offers no classes of slots that the member already has. */
+function SetRegularDialog({ user, bookings, regulars, onClose }: SetProps) {
+  const held = regulars.filter(({ bookedBy }) => !bookedBy).map(slotName)
   const companionIn = (classId: string) =>
     bookings.find((one) => one.classId === Number(classId) && one.status === 'confirmed')?.companion
   const form = useForm<RegularForm>({
@@ -120,7 +125,7 @@ function SetRegularDialog({
       submit="Book every week"
       onClose={onClose}
     >
-      <ClassField label="First class" isOffered={({ startsAt }) => !isPast(startsAt)} />
+      <ClassField label="First class" isOffered={(c) => !isPast(c.startsAt) && !held.includes(slotOfClass(c))} />
       <Tick
         name="isForTwo"
         label={known ? `${known.firstName} comes too` : 'A companion comes too'}

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { EditMemberByPhoneForm, EditUserForm } from '#accounts/contract.ts'
+import { accountRefusals, EditMemberByPhoneForm, EditUserForm } from '#accounts/contract.ts'
 import { accountsApi } from '#accounts/web/api.ts'
 import { sessionApi, useSession } from '#accounts/web/session.ts'
 import { BlockForm } from '#booking/contract.ts'
@@ -30,7 +30,9 @@ const valuesOf = ({ username, email, firstName, lastName, phone, role }: AdminUs
   role,
 })
 
-export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+type EditProps = { user: AdminUser; isBlocked?: boolean; onClose: () => void }
+
+export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) {
   const { user: me } = useSession()
   const isByPhone = user.email === null
   const form = useForm<EditUserForm>({
@@ -79,16 +81,18 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
         options={ROLES}
         help={
           isMe
-            ? 'You cannot remove your own admin rights.'
-            : 'A teacher sees today’s and tomorrow’s list on their dashboard, without money, settings or other members.'
+            ? accountRefusals.cannot_demote_self.message
+            : isBlocked
+              ? accountRefusals.cannot_promote_blocked_member.message
+              : 'A teacher sees today’s and tomorrow’s list on their dashboard, without money, settings or other members.'
         }
-        disabled={isMe || isByPhone}
+        disabled={isMe || isByPhone || isBlocked}
       />
     </FormDialog>
   )
 }
 
-/** Blocks a member, with the reason, or lets them book again. Admins are not blocked. */
+/** Blocks a member, with the reason, or lets them book again. Admins and teachers are not blocked. */
 export function BlockMember({ user, blocked }: { user: AdminUser; blocked: MemberPage['blocked'] }) {
   const { dialog, open } = useDialog()
   const unblock = useAdminMutation({
@@ -97,7 +101,7 @@ export function BlockMember({ user, blocked }: { user: AdminUser; blocked: Membe
     toasts: { success: `${fullName(user)} can book again`, failure: 'Failed to unblock' },
     stale: [insightsApi.getMemberPage],
   })
-  if (user.isAdmin) return null
+  if (user.role !== 'member') return null
   if (blocked) return <RowButton label="Unblock" busy={unblock.isPending} onClick={() => unblock.mutate()} />
   return (
     <>
