@@ -59,6 +59,7 @@ test('asks for the recipients at their field', async ({ page, site }) => {
   }
   await expectMissing('To', 'Please choose recipients')
   await form.getByLabel('To').selectOption('Everyone in a class')
+  await expect(page.getByText('Choose recipients to see who will receive it.')).toBeVisible()
   await expectMissing('Class', 'Please choose a class')
 })
 

@@ -88,7 +88,9 @@ function Compose({ audience, kind: preselected, review, startsWithReview, onAudi
   const [ready, setReady] = useState<MessageForm>()
   const chosen = form.watch('kind')
   const kind = isFixed ? 'marketing' : chosen
-  const preview = usePreview(audience && { audience, kind })
+  // No class has the id 0: it is still to be chosen.
+  const to = typeof audience === 'object' && 'classId' in audience && audience.classId === 0 ? undefined : audience
+  const preview = usePreview(to && { audience: to, kind })
   const words = knowsClasses(audience ?? 'members') ? PLACEHOLDERS : PLACEHOLDERS.slice(0, 1)
   const start = (starter: Starter) => {
     setStarted(starter)
@@ -100,7 +102,7 @@ function Compose({ audience, kind: preselected, review, startsWithReview, onAudi
   }
   // The audience is in the address, and some audiences allow one kind only.
   const submit = (event: FormEvent) => {
-    if (audience) form.setValue('audience', audience)
+    if (to) form.setValue('audience', to)
     form.setValue('kind', kind)
     return form.handleSubmit(setReady)(event)
   }
@@ -149,7 +151,7 @@ function Compose({ audience, kind: preselected, review, startsWithReview, onAudi
           </div>
         </form>
       </FormProvider>
-      <Recipients query={preview} isChosen={audience !== undefined} />
+      <Recipients query={preview} isChosen={to !== undefined} />
       {ready && (
         <SendDialog
           body={ready}
