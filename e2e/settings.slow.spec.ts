@@ -37,6 +37,7 @@ test("changes Friday's hours in five taps, keeps another admin's change and undo
     await callApi(owner, 'PUT', '/api/admin/studio', { phone: '01632 960152' })
     await save.click()
     await expect(form.getByText(/changed/i).first()).toBeVisible()
+    await expect(save).toBeFocused()
     await form.getByRole('button', { name: 'Reload' }).click()
     await expect(form.getByLabel('Phone')).toHaveValue('01632 960152')
     await expect(form.getByLabel('Notice at the top of every page')).toHaveValue('Closed on Boxing Day.')

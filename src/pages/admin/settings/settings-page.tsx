@@ -97,7 +97,6 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
   const { hash } = useLocation()
   useEffect(() => focusOn(element.current, hash.slice(1)), [hash])
   const isChanged = Object.keys(changesIn(form.watch(), base)).length > 0
-  const isBusy = save.isPending || undo.isPending
   return (
     <FormProvider {...form}>
       <form
@@ -125,16 +124,16 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
             onLoad={save.isConflict || undo.isConflict ? load : undefined}
           />
           <div className="flex flex-wrap items-center gap-3 [&>*]:max-sm:flex-1">
-            <Button type="submit" busy={save.isPending} disabled={!isChanged || isBusy}>
+            <Button type="submit" busy={save.isPending} disabled={!isChanged || undo.isPending}>
               Save
             </Button>
             {isChanged ? (
-              <Button variant="quiet" disabled={isBusy} onClick={() => form.reset(valuesOf(base))}>
+              <Button variant="quiet" disabled={save.isPending} onClick={() => form.reset(valuesOf(base))}>
                 Discard
               </Button>
             ) : (
               base.version > 0 && (
-                <Button variant="secondary" busy={undo.isPending} disabled={isBusy} onClick={() => undo.mutate()}>
+                <Button variant="secondary" busy={undo.isPending} onClick={() => undo.mutate()}>
                   Undo last change
                 </Button>
               )
