@@ -26,9 +26,10 @@ await script(async () => {
   const isSlow = process.argv.includes('--slow')
   const words = process.argv.slice(2).filter((word) => word !== '--slow')
   const rows = isSlow ? SLOW_ROWS : ROWS
+  const named = NAMES.filter((name) => words.includes(name))
+  if (words.length > 0 && named.length === 0) throw new Failure(`Name a stage first: ${NAMES.join(', ')}.`)
   const node = await ensureInstalled()
   const stages = stagesOf(node, words, isSlow ? PROJECTS.slow : PROJECTS.fast)
-  const named = NAMES.filter((name) => words.includes(name))
   const chosen = named.length > 0 ? named : NAMES
 
   const counts = { passed: 0, failed: 0 }
