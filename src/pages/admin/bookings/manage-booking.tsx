@@ -29,7 +29,10 @@ const whichOf = ({ title, date, startTime }: ClassTime) => `${title}, ${formatLo
 
 const HELP = 'mt-3 text-[0.9375rem] text-ink-mute'
 
-export function ManageBookingDialog({ booking, onClose }: { booking: ManagedBooking; onClose: () => void }) {
+type ManageProps = { booking: ManagedBooking; onChange: (changed: Booking) => void; onClose: () => void }
+
+/** @param props.onChange gets the changed booking, which a filter may leave out of the list from then on */
+export function ManageBookingDialog({ booking, onChange, onClose }: ManageProps) {
   const [open, setOpen] = useState<'cancel' | 'return' | 'move'>()
   const { id, class: held, status } = booking
   const name = fullName(booking.user)
@@ -45,7 +48,8 @@ export function ManageBookingDialog({ booking, onClose }: { booking: ManagedBook
     )
   }
   if (open === 'move') return <MoveBookingDialog booking={{ ...booking, name, email }} onClose={onClose} />
-  if (open === 'return') return <ReturnCreditDialog booking={booking} onClose={() => setOpen(undefined)} />
+  if (open === 'return')
+    return <ReturnCreditDialog booking={booking} onReturned={onChange} onClose={() => setOpen(undefined)} />
   return (
     <Dialog
       open
@@ -65,7 +69,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: ManagedBook
         {status === 'cancelled' && !isForfeited(booking) && (
           <p className="text-ink-soft">This booking is cancelled. You do not need to do anything.</p>
         )}
-        {status !== 'cancelled' && started && <Attendance id={id} name={name} status={status} />}
+        {status !== 'cancelled' && started && <Attendance id={id} name={name} status={status} onMarked={onChange} />}
         {status === 'confirmed' && !started && (
           <>
             <div className="flex flex-wrap gap-3">
@@ -178,8 +182,10 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
 
 export const isForfeited = ({ paymentStatus }: Pick<Booking, 'paymentStatus'>) => paymentStatus === 'forfeited'
 
+type ReturnProps = { booking: ManagedBooking; onReturned?: (changed: Booking) => void; onClose: () => void }
+
 /** Gives the credit back to the holder of the pass that paid, who is emailed. */
-export function ReturnCreditDialog({ booking, onClose }: { booking: ManagedBooking; onClose: () => void }) {
+export function ReturnCreditDialog({ booking, onReturned, onClose }: ReturnProps) {
   const { firstName, isByPhone } = booking.payer
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
   const give = useAdminMutation({
@@ -187,7 +193,10 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: ManagedBooki
       staffBookingApi.returnForfeitedCredit.call({ params: { id: booking.id }, body }),
     toasts: { success: 'Credit given back', failure: 'Failed to give the credit back' },
     stale: STALE,
-    onSuccess: onClose,
+    onSuccess: (changed) => {
+      onReturned?.(changed)
+      onClose()
+    },
   })
   return (
     <FormDialog
@@ -203,8 +212,15 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: ManagedBooki
   )
 }
 
+type AttendanceProps = {
+  id: number
+  name: string
+  status: Booking['status']
+  onMarked?: (changed: Booking) => void
+}
+
 /** Marks attendance; either answer corrects the other. */
-export function Attendance({ id, name, status }: { id: number; name: string; status: Booking['status'] }) {
+export function Attendance({ id, name, status, onMarked }: AttendanceProps) {
   const mark = useAdminMutation({
     mutationFn: (answer: Answer) => staffBookingApi.markAttendance.call({ params: { id }, body: { status: answer } }),
     toasts: {
@@ -212,6 +228,7 @@ export function Attendance({ id, name, status }: { id: number; name: string; sta
       failure: 'Failed to mark attendance',
     },
     stale: STALE,
+    onSuccess: (changed) => onMarked?.(changed),
   })
   return (
     <AttendanceButtons name={name} status={status} busy={mark.isPending} onMark={(answer) => mark.mutate(answer)} />
