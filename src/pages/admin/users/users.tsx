@@ -130,12 +130,12 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
             user.email === null ? (
               <span className="text-ink-mute">No email, {user.phone}</span>
             ) : (
-              <>
+              <span className="block max-lg:text-right">
                 <Breakable text={user.email} />
                 <span className="block text-[0.875rem] text-ink-mute">
                   <Breakable text={`@${user.username}`} />
                 </span>
-              </>
+              </span>
             ),
         },
         {
