@@ -317,7 +317,7 @@ function Place({ free, isOnlyThisWeek }: { free: FreePlace; isOnlyThisWeek: bool
       <span className="figure text-xl underline decoration-line-strong underline-offset-4">{startTime}</span>
       <span className="text-[0.875rem] text-ink-mute">
         {isOnlyThisWeek && 'this week, '}
-        {places}
+        <span className="whitespace-nowrap">{places}</span>
       </span>
     </BookLink>
   )

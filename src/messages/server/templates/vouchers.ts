@@ -20,7 +20,7 @@ export const voucherMails = {
     heading: 'A gift for you',
     body: [
       paragraph(
-        `${data.from ?? 'Someone'} has given you ${data.packageName} at ${site.facts.name}. Your voucher is attached as a card.`,
+        `${data.from ?? 'Someone'} has given you a gift at ${site.facts.name}: ${data.packageName}. Your voucher is attached as a card.`,
       ),
       ...(data.message ? data.message.split(/\n+/).map((line) => paragraph(line)) : []),
       ...(data.code ? [paragraph(moment(data.code))] : []),
