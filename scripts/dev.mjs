@@ -15,7 +15,7 @@ await script(async () => {
   const address = process.env.APP_URL ?? `http://localhost:${frontPort}`
   const apiPort = await freePort()
 
-  print('Starting the server and Vite. Changes to either show at once.')
+  print('Starting the server and Vite. Both reload when you change a file.')
   const server = start(node, ['--watch', '--watch-preserve-output', ...STOP_WITH_PARENT, 'src/app/main.ts'], {
     env: environment(node, { NODE_ENV: 'development', PORT: apiPort, HOST: '127.0.0.1', APP_URL: address }),
     server: true,
