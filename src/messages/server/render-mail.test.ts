@@ -88,7 +88,7 @@ describe.each(names)('the mail %s', (name) => {
 
 test.each([
   ['welcome', 'Welcome to Aldergate Pilates'],
-  ['receipt', 'Your receipt for 8 Classes'],
+  ['receipt', 'Your receipt for 8 Class Pass'],
   ['booking-confirmed', 'Your class on Monday 7 December at 09:30 is booked'],
   ['booking-rescheduled', 'Your class has moved to Monday 7 December at 09:30'],
   ['booking-cancelled', 'Your class on Monday 7 December at 09:30 is cancelled'],
@@ -187,7 +187,7 @@ describe('the plain text', () => {
 test('a receipt shows what was paid, for what, and London dates', async () => {
   const { text } = await written('receipt')
   expect(text).toContain('Receipt number\n12')
-  expect(text).toContain('Pass\n8 Classes')
+  expect(text).toContain('Pass\n8 Class Pass')
   expect(text).toContain('£320.00')
   expect(text.replaceAll('\n', ' ')).toContain('One credit books one place, so two of you need two.')
   expect(text).toContain('Paid on\n01/12/2026')
