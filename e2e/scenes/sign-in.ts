@@ -1,3 +1,4 @@
+import { fillSignUpForm } from '../member.ts'
 import { expect } from '../site.ts'
 import { mockReply } from '../traffic.ts'
 import { openPage } from './members.ts'
@@ -38,6 +39,18 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
         await page.getByRole('button', { name: 'Login' }).click()
         await toast(page)
       }),
+    },
+  ],
+  [
+    {
+      name: 'auth, signed up, address to be confirmed',
+      open: async (page) => {
+        await mockReply(page, '**/api/register', 201, { emailVerificationRequired: true })
+        await page.goto('/auth?tab=register')
+        await fillSignUpForm(page, 'nell@people.example', 'Nell')
+        await page.getByRole('button', { name: 'Create Account' }).click()
+        await expect(page.getByRole('button', { name: 'Send the link again' })).toBeVisible()
+      },
     },
   ],
   [

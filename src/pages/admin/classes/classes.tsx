@@ -89,6 +89,7 @@ export default function ClassesTab() {
             <RowButton
               label="Copy this week"
               variant="quiet"
+              className="whitespace-nowrap"
               onClick={() => open(CopyWeekDialog, { monday: period.from })}
             />
           )}
