@@ -3,7 +3,7 @@ import type { StoredMail } from '#messages/server/mailbox-files.ts'
 import { deletePass } from '#passes/contract.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { cancelForMember, listUpcomingBookings, moveForMember, rescheduleBooking } from '../contract.ts'
-import { listSessions } from '../contract-classes.ts'
+import { getClassForAdmin, listSessions } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
 
 const cancelledMails = (mails: StoredMail[]) => mails.filter(({ subject }) => /cancelled/i.test(subject))
@@ -113,6 +113,8 @@ describe('a booking whose pass was voided', () => {
 
   test('returns no credit when the studio cancels the class', async () => {
     const { studio, boris, dora, classId } = await bookedWithVoidedPass()
+    const { touches } = await dora.read(getClassForAdmin, { params: { id: classId } })
+    expect(touches.one).toMatchObject({ bookings: 1, credits: 0 })
     await dora.request('PUT', `/api/classes/${classId}`, { isActive: false })
     expect(await studio.creditsOf(boris)).toBe(0)
     const [mail] = cancelledMails(await studio.mailTo(boris))

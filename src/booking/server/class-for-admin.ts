@@ -60,7 +60,7 @@ async function countAffected(reader: Reader, rows: ClassRow[], now: Temporal.Ins
   return {
     classes: rows.length,
     bookings: booked.length,
-    credits: booked.length + late.length,
+    credits: booked.filter(({ hasPassEnded }) => !hasPassEnded).length + late.length,
     members: new Set([...members, ...late.map(({ booking }) => booking.userId)]).size,
     waiting: waiting.length,
     people: new Set([...members, ...waiting.map(({ userId }) => userId)]).size,

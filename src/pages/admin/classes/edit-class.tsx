@@ -243,8 +243,8 @@ function Consequences({ found, scope, change }: Scoped & Change) {
   const reached = all - calls > 0 && many(all - calls, 'person', 'people')
   const emailed = calls > 0 ? reached || '' : people.filter(Boolean).join(' and ')
   return (
-    <Note role="status" tone={credits > 0 ? 'warn' : 'plain'}>
-      {credits > 0
+    <Note role="status" tone={members > 0 ? 'warn' : 'plain'}>
+      {members > 0
         ? `${many(bookings, 'booking')} will be cancelled and ${many(credits, 'credit')} returned.${emailed && ` We’ll email ${emailed}.`}`
         : emailed
           ? `No one has booked. We’ll email ${emailed}.`

@@ -271,10 +271,11 @@ type CancelClassProps = Pick<Session, 'class' | 'bookings'> & { onClose: () => v
 function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps) {
   const confirmed = bookings.filter(({ status }) => status === 'confirmed')
   const count = confirmed.length
+  const credits = confirmed.filter(({ hasPassEnded }) => !hasPassEnded).length
   const consequences =
     count === 0
       ? 'No one has booked it.'
-      : `${many(count, 'booking')} will be cancelled and ${many(count, 'credit')} returned. ${notifiedInWords(confirmed.map(({ userId: id, isByPhone }) => ({ id, isByPhone })))}`
+      : `${many(count, 'booking')} will be cancelled and ${many(credits, 'credit')} returned. ${notifiedInWords(confirmed.map(({ userId: id, isByPhone }) => ({ id, isByPhone })))}`
   return (
     <ConfirmChange
       title="Cancel this class?"
