@@ -39,9 +39,11 @@ async function compare(onFinished: OnFinished): Promise<string[]> {
   }
   const act = async (what: string, sites: readonly LiveSite[]) => {
     const origins = sites.map(({ origin }) => origin)
-    const { calls, granted, faults: found } = await crosswise(origins, members, classIds, CALLS_EACH)
+    const { calls, granted, busy, faults: found } = await crosswise(origins, members, classIds, CALLS_EACH)
     const broken = await findBrokenRules(databaseUrl)
-    print(`${what}: ${calls} calls, ${granted} granted, ${found.length} faults, ${broken.length} rules broken`)
+    print(
+      `${what}: ${calls} calls, ${granted} granted, ${busy} answered 503, ${found.length} faults, ${broken.length} rules broken`,
+    )
     if (granted === 0) faults.push(`${what}: nothing was granted`)
     faults.push(...found, ...broken)
   }
@@ -59,7 +61,9 @@ async function findBrokenRules(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    return await brokenInvariants(client)
+    const { rows } = await client.query('select deadlocks from pg_stat_database where datname = current_database()')
+    const deadlocks = rows[0].deadlocks > 0 ? [`${rows[0].deadlocks} deadlocks`] : []
+    return [...(await brokenInvariants(client)), ...deadlocks]
   } finally {
     await client.end()
   }

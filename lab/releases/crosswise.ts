@@ -1,8 +1,9 @@
 import type { SignedIn } from '../lib/fill.ts'
 
-const EXPECTED_STATUSES = [200, 201, 400, 404, 409]
+/** 503 is for a busy machine: nothing was changed. A deadlock is found in the database. */
+const EXPECTED_STATUSES = [200, 201, 400, 404, 409, 503]
 
-export type Tally = { calls: number; granted: number; faults: string[] }
+export type Tally = { calls: number; granted: number; busy: number; faults: string[] }
 
 /**
  * Members book, cancel, move and wait, each request at a random site, so that one release changes what another has written.
@@ -16,7 +17,7 @@ export async function crosswise(
   classIds: readonly number[],
   calls: number,
 ): Promise<Tally> {
-  const tally: Tally = { calls: 0, granted: 0, faults: [] }
+  const tally: Tally = { calls: 0, granted: 0, busy: 0, faults: [] }
   const call = async ({ cookie }: SignedIn, method: string, path: string, body?: unknown) => {
     const response = await fetch(any(origins) + path, {
       method,
@@ -27,6 +28,7 @@ export async function crosswise(
     tally.calls++
     if (!EXPECTED_STATUSES.includes(response.status)) tally.faults.push(`${method} ${path}: ${response.status} ${text}`)
     if (response.status < 300) tally.granted++
+    if (response.status === 503) tally.busy++
     return response.status < 300 ? JSON.parse(text) : undefined
   }
 
