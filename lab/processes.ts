@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { initialFacts } from '#studio.ts'
 import { check, type OnFinished } from './lib/check.ts'
 import { inconsistencies } from './lib/consistency.ts'
 import { fillWithMembers } from './lib/fill.ts'
@@ -25,6 +26,8 @@ const MAX_CONNECTIONS: Record<string, number> = {
 /** Failed logins without a wait (accounts/server/sign-in/throttle.ts). */
 const FREE_FAILURES = 5
 const NIGHTLY = ['back-up', 'tidy-up', 'apply-retention', 'expire-passes', 'mail-attention']
+/** Also queued when a member's cancellation becomes final. */
+const ALSO_QUEUED = 'end-holds'
 const NAMES = ['first', 'second', 'third']
 
 const print = (sentence: string) => console.log(sentence)
@@ -116,7 +119,9 @@ async function checkScheduledJobs(url: string, files: number): Promise<string[]>
   print(`nightly backups: ${files} files in three folders, ${backups[0].made} in the table`)
   const missing = NIGHTLY.filter((name) => !rows.some((row) => row.name === name))
   return [
-    ...rows.filter(({ most }) => most > 1).map(({ name, most }) => `${name} was queued ${most} times in one minute`),
+    ...rows
+      .filter(({ name, most }) => most > 1 && name !== ALSO_QUEUED)
+      .map(({ name, most }) => `${name} was queued ${most} times in one minute`),
     ...missing.map((name) => `${name} was never queued`),
     ...(files === backups[0].made ? [] : ['a backup was made more than once, or not at all']),
   ]
@@ -135,7 +140,12 @@ async function settled(url: string): Promise<void> {
 }
 
 async function checkEmails(url: string, inbox: Inbox): Promise<string[]> {
-  const { rowCount } = await runSql(url, `select 1 from pgboss.job where name = 'mail'`)
+  // The example's owner gets no email on a live site.
+  const { rowCount } = await runSql(
+    url,
+    `select 1 from pgboss.job where name = 'mail' and data #>> '{data,to,email}' <> $1`,
+    [initialFacts.ownerEmail],
+  )
   const twice = [...inbox.arrived.values()].filter((times) => times > 1).length
   print(`${rowCount} emails queued, ${inbox.arrived.size} arrived, ${twice} of them more than once`)
   return rowCount === inbox.arrived.size && twice === 0 ? [] : ['an email arrived more than once, or not at all']
