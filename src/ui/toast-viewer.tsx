@@ -53,7 +53,7 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
         </Radix.Close>
       </Radix.Root>
       <Radix.Viewport
-        aria-hidden={!toast.open || undefined}
+        inert={!toast.open}
         className={`fixed right-4 bottom-4 left-4 z-[70] outline-none sm:left-auto sm:w-[400px] ${ABOVE}`}
       />
     </Radix.Provider>
