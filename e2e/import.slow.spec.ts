@@ -13,6 +13,10 @@ test('imports members from a CSV file after a preview, once, and invites them la
   const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') }
   await openTab(page, site, 'Users')
   await page.getByRole('link', { name: 'Import' }).click()
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ ...file, name: 'members.xlsx', buffer: Buffer.from('PK\x03\x04\x14\x00') })
+  await expect(page.getByLabel('CSV file')).toHaveAccessibleDescription(/^This is not a CSV file/)
   await page.getByLabel('CSV file').setInputFiles(file)
   await expect(page.getByText(/older version of Excel/)).toBeVisible()
   await expect(page.getByRole('alert')).toHaveText('Which column holds the email address?')
