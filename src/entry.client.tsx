@@ -3,6 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { temporalReady } from './foundation/temporal.ts'
 import { BEHIND_LOGIN } from './site-map.ts'
+import { whenIdle } from './ui/late.tsx'
 
 // The content security policy forbids the `new Function` that Zod would try. Zod's `config` sets the same object, but importing
 // it here would add 3.3 kB of Zod to every page.
@@ -22,8 +23,7 @@ const hydrate = () =>
 if (BEHIND_LOGIN.some((path) => path === location.pathname)) void temporalReady().then(hydrate)
 else hydrate()
 
-// After everything that the visitor waits for. Automated browsers are not counted.
-const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000))
+// Automated browsers are not counted.
 if (!navigator.webdriver) {
   whenIdle(() => void import('#insights/web/report-vitals.ts').then((vitals) => vitals.reportVitals(location.pathname)))
 }

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useIsHydrated } from './store.ts'
 
 /**
  * A component that loads later, and a function that loads it ahead.
@@ -27,10 +28,24 @@ export function late<Props extends object>(
   return [Late, fetch]
 }
 
-/** Preloads what a click will open, so the click works immediately and offline. `load` must be a stable function. */
+/** Renders its children, usually `lazy` ones, once the page is hydrated. */
+export function BrowserOnly({ children }: { children: ReactNode }) {
+  return useIsHydrated() && <Suspense>{children}</Suspense>
+}
+
+/**
+ * Preloads what a click will open once the browser is idle, so the click works immediately and offline. `load` must be a stable
+ * function.
+ */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
     // If it fails, the click tries again.
-    load().catch(() => {})
+    whenIdle(() => void load().catch(() => {}))
   }, [load])
+}
+
+/** After what the visitor waits for. Safari has no `requestIdleCallback`. */
+export function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work)
+  else setTimeout(work, 1000)
 }

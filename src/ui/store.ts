@@ -1,7 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside React that components can subscribe to: `[hook, change]`. */
-export function createStore<T>(initial: T): [use: () => T, change: (next: (now: T) => T) => void] {
+/**
+ * A value outside React that components can subscribe to: `[hook, change]`.
+ *
+ * @param onServer the value during server rendering and hydration, if the browser starts with another one
+ */
+export function createStore<T>(initial: T, onServer = initial): [use: () => T, change: (next: (now: T) => T) => void] {
   let value = initial
   const watchers = new Set<() => void>()
   const subscribe = (watcher: () => void) => {
@@ -12,7 +16,7 @@ export function createStore<T>(initial: T): [use: () => T, change: (next: (now: 
     useSyncExternalStore(
       subscribe,
       () => value,
-      () => initial,
+      () => onServer,
     )
   const change = (next: (now: T) => T) => {
     value = next(value)

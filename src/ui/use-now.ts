@@ -2,21 +2,20 @@ import { createContext, use, useEffect, useState } from 'react'
 
 /** The current instant, updated every 15 seconds and when the tab becomes visible. Needs Temporal. */
 export function useNow(): Temporal.Instant {
-  const renderedAt = use(RenderedAt)
   // The browser's clock may be wrong, so hydration uses the server's time.
+  const renderedAt = use(RenderedAt)
   const [now, setNow] = useState(() =>
-    renderedAt === undefined ? present() : Temporal.Instant.fromEpochMilliseconds(renderedAt),
+    renderedAt.current === undefined ? present() : Temporal.Instant.fromEpochMilliseconds(renderedAt.current),
   )
   useEffect(() => {
     const renew = () => setNow(present())
     const timer = setInterval(renew, 15_000)
     document.addEventListener('visibilitychange', renew)
-    if (renderedAt !== undefined) renew()
     return () => {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', renew)
     }
-  }, [renderedAt])
+  }, [])
   return now
 }
 
@@ -25,5 +24,5 @@ export function present(): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Date.now())
 }
 
-/** When the server rendered the page, in milliseconds since 1970; undefined after hydration. */
-export const RenderedAt = createContext<number | undefined>(undefined)
+/** When the server rendered the page, in milliseconds since 1970; undefined after hydration. A ref, so that nothing renders again. */
+export const RenderedAt = createContext<{ current: number | undefined }>({ current: undefined })

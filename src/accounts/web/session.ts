@@ -55,7 +55,7 @@ function hasHint(): boolean {
 const hint = () => `${signedInCookie(location.protocol === 'https:')}=yes`
 
 /** Another tab may have started or ended the session. */
-function correctHint(isSignedIn: boolean): void {
+export function correctHint(isSignedIn: boolean): void {
   if (isSignedIn === hasHint()) return
   localStorage.removeItem(SIGNED_IN)
   const age = isSignedIn ? SESSION_SECONDS : 0

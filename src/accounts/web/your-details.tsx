@@ -8,12 +8,13 @@ import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
+import { lazyResolver } from '#ui/lazy-resolver.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { toast, toastError } from '#ui/toast.ts'
 import type { CurrentUser } from '../contract.ts'
 import type { PendingEmail, ProfileForm } from '../contract-profile.ts'
 import { accountsApi } from './api.ts'
-import { lazyResolver, preloadForm } from './auth-forms.ts'
+import { loadSchemas, preloadForm } from './auth-forms.ts'
 import { useMemberMutation } from './member-mutation.ts'
 import { sessionApi, useSession } from './session.ts'
 
@@ -54,7 +55,7 @@ function Section({
   )
 }
 
-const profileResolver = lazyResolver(({ profile }) => profile)
+const profileResolver = lazyResolver(async () => (await loadSchemas()).profile)
 
 function NameAndPhone({ user }: { user: CurrentUser }) {
   const { firstName, lastName, phone } = user
@@ -156,7 +157,7 @@ function EmailAddress({ user }: { user: CurrentUser }) {
   )
 }
 
-const emailResolver = lazyResolver(({ emailChange }) => emailChange)
+const emailResolver = lazyResolver(async () => (await loadSchemas()).emailChange)
 const stale = [accountsApi.getEmailChange]
 
 function AskForChange({ onAsked }: { onAsked: () => void }) {

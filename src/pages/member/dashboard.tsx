@@ -18,7 +18,7 @@ import { paymentsApi } from '#payments/web/api.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ArrowLink, ButtonLink, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { late } from '#ui/late.tsx'
+import { BrowserOnly, late } from '#ui/late.tsx'
 import { ArchTick } from '#ui/mark.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { Skeleton, Spinner } from '#ui/spinner.tsx'
@@ -123,11 +123,9 @@ function useDashboard() {
 function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<typeof useDashboard> }) {
   const { detailed, upcoming, passes, waiting, regular, history, beginning } = shown
   const ways = useWaysBack(user)
-  const isHydrated = useIsHydrated()
-  const { hash, state } = useLocation()
+  const { state } = useLocation()
   const [query] = useSearchParams()
   const [isArriving] = useState(() => query.has('payment_intent') || Boolean(state?.purchased))
-  const invitation = isHydrated ? new URLSearchParams(hash.slice(1)).get('invitation') : null
   const failed = upcoming.error ?? passes.error ?? waiting.error ?? regular.error ?? (detailed ? history.error : null)
   // Only before the first render: a later refetch must not hide the page.
   const isDrawn = useRef(false)
@@ -156,13 +154,7 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
           </LogoutLink>
         )}
       </div>
-      {invitation && (
-        <div className="my-6 rounded-card bg-linen p-5 sm:p-8">
-          <Suspense fallback={<Spinner label="Loading your invitation" />}>
-            <InvitationCard token={invitation} />
-          </Suspense>
-        </div>
-      )}
+      <Invitation />
       {isReady && <OfferedPlaces entries={waiting.data} />}
       {failed ? (
         <ReadFailed
@@ -203,11 +195,25 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
           </Link>
         </p>
       )}
-      {isReady && isHydrated && user.role === 'member' && upcoming.data.length > 0 && (
-        <Suspense>
+      {isReady && user.role === 'member' && upcoming.data.length > 0 && (
+        <BrowserOnly>
           <NewsOffer />
-        </Suspense>
+        </BrowserOnly>
       )}
+    </div>
+  )
+}
+
+/** The server does not know the part of the address after #. */
+function Invitation() {
+  const { hash } = useLocation()
+  const token = useIsHydrated() && new URLSearchParams(hash.slice(1)).get('invitation')
+  if (!token) return null
+  return (
+    <div className="my-6 rounded-card bg-linen p-5 sm:p-8">
+      <Suspense fallback={<Spinner label="Loading your invitation" />}>
+        <InvitationCard token={token} />
+      </Suspense>
     </div>
   )
 }

@@ -1,9 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { Outlet } from 'react-router'
 import { EmailLink, PhoneLink } from '#content/web/facts.tsx'
 import { temporalReady } from '#foundation/temporal.ts'
-import { usePreload } from '#ui/late.tsx'
-import { useIsHydrated } from '#ui/store.ts'
+import { BrowserOnly, usePreload } from '#ui/late.tsx'
 import { loadToasts } from '#ui/toaster.tsx'
 
 const OnThisDevice = lazy(() => import('./on-this-device.tsx'))
@@ -37,11 +36,9 @@ export default function MemberArea() {
     <>
       <WithoutScript />
       <div className="workroom">
-        {useIsHydrated() && (
-          <Suspense>
-            <OnThisDevice />
-          </Suspense>
-        )}
+        <BrowserOnly>
+          <OnThisDevice />
+        </BrowserOnly>
         <Outlet />
       </div>
     </>

@@ -2,7 +2,7 @@ import x from '@lucide/icons/icons/x'
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SIGNED_IN } from '#accounts/session-rules.ts'
-import { useSession } from '#accounts/web/session.ts'
+import { correctHint, useSession } from '#accounts/web/session.ts'
 import type { Booking } from '#booking/contract.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { nextClasses } from '#booking/web/next-classes.ts'
@@ -10,11 +10,16 @@ import { useFacts } from '#content/web/facts.tsx'
 import { SERVICE_WORKER } from '#site-map.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { whenIdle } from '#ui/late.tsx'
 import { createStore } from '#ui/store.ts'
 
 /** Offline page, next classes and install prompt on a member's phone. */
 export default function OnThisDevice() {
   const { isAuthenticated } = useSession()
+  // The user came with the page, so the browser has not read it.
+  useEffect(() => {
+    if (isAuthenticated) correctHint(true)
+  }, [isAuthenticated])
   useKeptNextClasses(isAuthenticated)
   useEffect(() => {
     if (isAuthenticated) whenIdle(() => void keepOfflinePage().catch(() => {}))
@@ -65,12 +70,6 @@ async function keepOfflinePage(): Promise<void> {
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return
   const { active } = await navigator.serviceWorker.register(SERVICE_WORKER)
   active?.postMessage('refresh')
-}
-
-/** Safari has no `requestIdleCallback`. */
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(work)
-  else setTimeout(work, 1000)
 }
 
 const [useOffer, changeOffer] = createStore<'prompt' | 'share' | null>(null)

@@ -10,14 +10,13 @@ import {
   type QueryKey,
   useQuery,
 } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type LoaderFunctionArgs, useMatches, useRouteLoaderData } from 'react-router'
 import { readSession, sessionApi } from '#accounts/web/session.ts'
 import type { Site } from '#content/site.ts'
 import { Facts } from '#content/web/facts.tsx'
 import { factsApi } from '#facts/web/api.ts'
 import { CallError } from '#foundation/call.ts'
-import { useIsHydrated } from '#ui/store.ts'
 import { RenderedAt } from '#ui/use-now.ts'
 import { visitContext } from './visit.ts'
 
@@ -29,7 +28,8 @@ type PageData = {
 }
 
 /**
- * Runs a page's first queries in its `loader`. The browser shows their data immediately and refetches it after hydration.
+ * Runs a public page's first queries in its `loader`. The browser shows their data immediately and refetches it after
+ * hydration, because the page may be an old one.
  *
  * @param fetch starts the queries
  */
@@ -52,8 +52,8 @@ function withoutTimes({ queries, mutations }: DehydratedState): DehydratedState 
 }
 
 /**
- * The same for a page behind the login. Queries that fail or take too long are left to the browser; so are all of them
- * without a session.
+ * The same for a page behind the login, which no browser stores, so its data is not refetched. Queries that fail or take too
+ * long are left to the browser; so are all of them without a session.
  *
  * @param read starts the queries; `now` is the server's clock
  */
@@ -62,13 +62,11 @@ export async function loadMemberQueries(
   read: (queries: QueryClient, now: Temporal.Instant) => Promise<unknown>[],
 ): Promise<PageData | null> {
   const { now } = context.get(visitContext)
-  let isMember = false
-  const data = await loadQueries(async (queries) => {
-    const reads = Promise.all(read(queries, Temporal.Instant.fromEpochMilliseconds(now)))
-    isMember = (await readSession(queries).catch(() => null)) !== null
-    await reads
-  })
-  return isMember ? { ...data, renderedAt: now } : null
+  const queries = makeQueries()
+  const reads = Promise.all(read(queries, Temporal.Instant.fromEpochMilliseconds(now)))
+  const user = await readSession(queries).catch(() => null)
+  await reads
+  return user ? { queries: dehydrate(queries), renderedAt: now } : null
 }
 
 /** The data of one of a loader's queries; undefined after client-side navigation. */
@@ -84,11 +82,14 @@ export function loadedData<Data>(
 /** Provides the query client, hydrated with the page's data. */
 export function QueriesProvider({ children }: { children: ReactNode }) {
   const matches = useMatches()
-  const isLive = useIsHydrated()
   const [queries] = useState(currentQueries)
   const data = matches.map(({ loaderData }) => loaderData).find(isPageData)
+  const renderedAt = useRef(data?.renderedAt)
+  useEffect(() => {
+    renderedAt.current = undefined
+  }, [])
   return (
-    <RenderedAt value={isLive ? undefined : data?.renderedAt}>
+    <RenderedAt value={renderedAt}>
       <QueryClientProvider client={queries}>
         <HydrationBoundary state={data?.queries}>{children}</HydrationBoundary>
       </QueryClientProvider>

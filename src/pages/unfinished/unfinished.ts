@@ -18,12 +18,13 @@ const KEY = 'unfinished'
 /** As long as the link in the email works. */
 const OTHER_TABS_MS = 48 * 60 * 60 * 1000
 
-const [useKept, changeKept] = createStore<Unfinished>(readKept())
+const NOTHING: Unfinished = {}
+const [useKept, changeKept] = createStore(readKept(), NOTHING)
 
 /** This visitor's choice, never another member's. */
 export function useUnfinished(userId: string): Unfinished {
   const kept = useKept()
-  return kept.userId === undefined || kept.userId === userId ? kept : {}
+  return kept.userId === undefined || kept.userId === userId ? kept : NOTHING
 }
 
 export const keepPackage = (packageId: number, isGift = false) =>
@@ -47,12 +48,14 @@ function change(next: Unfinished | ((kept: Unfinished) => Unfinished), { byGuest
 }
 
 function readKept(): Unfinished {
-  if (import.meta.env.SSR) return {}
+  if (import.meta.env.SSR) return NOTHING
   try {
     const ofTab = sessionStorage.getItem(KEY)
-    const { until, ...kept } = JSON.parse(ofTab ?? localStorage.getItem(KEY) ?? '{}')
-    return ofTab || until > Date.now() ? kept : {}
+    const stored = ofTab ?? localStorage.getItem(KEY)
+    if (!stored) return NOTHING
+    const { until, ...kept } = JSON.parse(stored)
+    return ofTab || until > Date.now() ? kept : NOTHING
   } catch {
-    return {}
+    return NOTHING
   }
 }

@@ -9,7 +9,6 @@ import { usePasses } from '#passes/web/passes.ts'
 import { useClasses } from '#timetable/web/classes.ts'
 import { ArrowLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { useIsHydrated } from '#ui/store.ts'
 import { useNow } from '#ui/use-now.ts'
 import { dropPackage, dropVisit, type Unfinished, useUnfinished } from './unfinished.ts'
 
@@ -24,9 +23,7 @@ type WayBack = {
 
 /** Links back to a chosen package and to a class or day. */
 export function useWaysBack(user: User): { pass?: WayBack; visit?: WayBack; isPending: boolean } {
-  const kept = useUnfinished(user.id)
-  // The server does not know it.
-  const { packageId, isGift, visit }: Unfinished = useIsHydrated() ? kept : {}
+  const { packageId, isGift, visit } = useUnfinished(user.id)
   const pass = usePassWay(packageId, isGift)
   const booking = useVisitWay(visit)
   return { pass: pass.way, visit: booking.way, isPending: pass.isPending || booking.isPending }

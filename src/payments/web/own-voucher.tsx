@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import download from '@lucide/icons/icons/download'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -9,10 +8,13 @@ import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { SendForm, type Voucher } from '#vouchers/contract.ts'
+import { lazyResolver } from '#ui/lazy-resolver.ts'
+import type { SendForm, Voucher } from '#vouchers/contract.ts'
 import { STATE_WORDS } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
 import { paymentsApi } from './api.ts'
+
+const resolver = lazyResolver(async () => (await import('#vouchers/web/form-rules.ts')).send)
 
 /** How a voucher gets to its recipient. */
 export function voucherWay({ recipientEmail, sendAt, sentAt }: Voucher): string {
@@ -38,10 +40,7 @@ export function VoucherCardLink({ voucher: { id, lastFour } }: { voucher: Vouche
 export function OwnVoucher({ voucher }: { voucher: Voucher }) {
   const { id, state, lastFour, recipientName, recipientEmail, expiresAt } = voucher
   const [isSending, setSending] = useState(false)
-  const form = useForm<SendForm>({
-    resolver: zodResolver(SendForm),
-    defaultValues: { recipientEmail: recipientEmail ?? '' },
-  })
+  const form = useForm({ resolver, defaultValues: { recipientEmail: recipientEmail ?? '' } })
   const send = useMemberMutation({
     mutationFn: (body: SendForm) => vouchersApi.sendOwnVoucher.call({ params: { id }, body }),
     stale: [paymentsApi.listOwnPurchases],

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { errorMessage } from '#foundation/call.ts'
@@ -11,11 +10,17 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
-import { RedeemForm } from '../contract.ts'
+import { usePreload } from '#ui/late.tsx'
+import { lazyResolver } from '#ui/lazy-resolver.ts'
+import type { RedeemForm } from '../contract.ts'
 import { vouchersApi } from './api.ts'
 
+const loadRules = () => import('./form-rules.ts')
+const resolver = lazyResolver(async () => (await loadRules()).redeem)
+
 export default function RedeemDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm<RedeemForm>({ resolver: zodResolver(RedeemForm), defaultValues: { code: '' } })
+  usePreload(loadRules)
+  const form = useForm({ resolver, defaultValues: { code: '' } })
   const send = (body: RedeemForm) => vouchersApi.redeemVoucher.call({ body })
   const redeem = useMemberMutation({
     mutationFn: send,

@@ -7,10 +7,11 @@ import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { lazyResolver, preloadForm } from '../auth-forms.ts'
+import { lazyResolver } from '#ui/lazy-resolver.ts'
+import { loadSchemas, preloadForm } from '../auth-forms.ts'
 import { useRequestPasswordReset } from './password-reset.ts'
 
-const resolver = lazyResolver(({ passwordReset }) => passwordReset)
+const resolver = lazyResolver(async () => (await loadSchemas()).passwordReset)
 
 /** Requests a link by email; the reply is the same whether the address is known or not. */
 export default function ForgotPassword({ email }: { email: string }) {

@@ -6,8 +6,9 @@ import { CallError, errorMessage } from '#foundation/call.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
+import { lazyResolver } from '#ui/lazy-resolver.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
-import { lazyResolver, preloadForm } from '../auth-forms.ts'
+import { loadSchemas, preloadForm } from '../auth-forms.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { sessionApi, useSession } from '../session.ts'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from '../your-sign-in/passkey-list.tsx'
@@ -15,7 +16,7 @@ import { signInApi } from './api.ts'
 import { useSetPassword } from './password-reset.ts'
 import { useSwitchUser } from './sign-in.ts'
 
-const resolver = lazyResolver(({ newPassword }) => newPassword)
+const resolver = lazyResolver(async () => (await loadSchemas()).newPassword)
 
 /**
  * The page behind an emailed link.

@@ -9,12 +9,13 @@ import { Button, buttonClass } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
+import { lazyResolver } from '#ui/lazy-resolver.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { toast, toastError } from '#ui/toast.ts'
 import type { CurrentUser } from '../../contract.ts'
 import type { UserSession } from '../../contract-sessions.ts'
 import { accountsApi } from '../api.ts'
-import { lazyResolver, preloadForm } from '../auth-forms.ts'
+import { loadSchemas, preloadForm } from '../auth-forms.ts'
 import { clearBrowserStorage, LogoutLink } from '../end-session.tsx'
 import { useMemberMutation } from '../member-mutation.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
@@ -113,7 +114,7 @@ function Sessions({ all }: { all: UserSession[] }) {
   )
 }
 
-const resolver = lazyResolver(({ changePassword }) => changePassword)
+const resolver = lazyResolver(async () => (await loadSchemas()).changePassword)
 const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
 
 function ChangePassword({ user }: { user: CurrentUser }) {
