@@ -161,7 +161,9 @@ test.describe('the detailed layout', () => {
   test('greets a member without a first name as Member', async ({ page, site }) => {
     await signIn(page, await site.member())
     await changeReply<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
-    await page.goto('/dashboard?view=detailed')
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('link', { name: 'Detailed' }).click()
     await expect(page.getByText('Welcome back, Member')).toBeVisible()
   })
 
@@ -184,7 +186,8 @@ test.describe('the detailed layout', () => {
       })),
     )
     await signIn(page, member)
-    await page.goto('/dashboard?view=detailed')
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: 'Detailed' }).click()
     const rows = rowsOf(page, 'Booking History')
     await expect(rows).toHaveCount(5)
     await expect(rows.nth(0)).toContainText('Cancelled')

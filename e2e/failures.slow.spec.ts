@@ -6,6 +6,7 @@ import {
   expectToast,
   gotoHydrated,
   LOGGED_OUT,
+  openInSite,
   pay,
   signInWithBooking,
 } from './member.ts'
@@ -100,7 +101,7 @@ test.describe('a network failure', () => {
   test('for the session: shows an error, and Try again opens the page', async ({ page, site }) => {
     await signIn(page, await site.member({ firstName: 'Rosalind' }))
     await failRequests(page, '**/api/**')
-    await page.goto('/dashboard')
+    await openInSite(page, '/dashboard')
     await expect(page.getByText('The studio could not be reached').first()).toBeVisible()
     await page.unroute('**/api/**')
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -117,7 +118,7 @@ test.describe('a network failure', () => {
     test(`for ${address} on ${path}: shows an error, and Try again loads the data`, async ({ page, site }) => {
       await signIn(page, await site.member())
       await failRequests(page, address)
-      await page.goto(path)
+      await openInSite(page, path)
       await expect(page.getByText('The studio could not be reached.').first()).toBeVisible()
       await page.unroute(address)
       await page.getByRole('button', { name: 'Try again' }).first().click()

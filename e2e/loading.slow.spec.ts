@@ -11,7 +11,8 @@ type Screen = {
 }
 
 /**
- * What each screen of a member shows, and its requests apart from the user. first-load.slow.spec.ts tests visitors' pages.
+ * What each screen of a member shows, and its requests apart from the user. /dashboard and /booking arrive with most of their
+ * data. first-load.slow.spec.ts tests visitors' pages.
  */
 const SCREENS: Record<string, Screen> = {
   home: { path: '/', shows: /Hello|Welcome|Rosalind/, requests: ['/api/user/bookings/upcoming'] },
@@ -19,32 +20,17 @@ const SCREENS: Record<string, Screen> = {
   dashboard: {
     path: '/dashboard',
     shows: 'Upcoming classes',
-    requests: [
-      '/api/user/bookings/upcoming',
-      '/api/user/news-offer',
-      '/api/user/passes',
-      '/api/user/payments',
-      '/api/user/regular-bookings',
-      '/api/user/waitlist',
-    ],
+    requests: ['/api/user/news-offer', '/api/user/payments'],
   },
   'dashboard, detailed': {
     path: '/dashboard?view=detailed',
     shows: 'Upcoming Bookings',
-    requests: [
-      '/api/user/bookings',
-      '/api/user/bookings/upcoming',
-      '/api/user/news-offer',
-      '/api/user/passes',
-      '/api/user/payments',
-      '/api/user/regular-bookings',
-      '/api/user/waitlist',
-    ],
+    requests: ['/api/user/news-offer', '/api/user/payments'],
   },
   booking: {
     path: '/booking',
     shows: /with Eleanor Marsh|No classes scheduled/,
-    requests: ['/api/classes', '/api/user/bookings', '/api/user/waitlist'],
+    requests: [],
   },
   health: {
     path: '/health',

@@ -104,6 +104,16 @@ export async function waitForHydration(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => 'early' in window)).toBe(false)
 }
 
+/** Opens a page from another one, so that the browser reads its data, not the server. */
+export async function openInSite(page: Page, path: string): Promise<void> {
+  await page.goto('/about')
+  await waitForHydration(page)
+  await page.evaluate((path) => {
+    history.pushState(null, '', path)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}
+
 export async function openClassDialog(page: Page, day: RegExp, time: string): Promise<void> {
   await page.goto('/booking')
   await page.getByRole('button', { name: day }).click()
