@@ -73,7 +73,7 @@ test.describe('a class that starts this minute', () => {
   test('can no longer be cancelled', async ({ page, site }) => {
     await signInWithClass(page, site, '2026-10-22 10:00')
     await site.travelTo('2026-10-22 09:59:59', page)
-    await gotoHydrated(page, '/dashboard?view=detailed', '/api/user/bookings/upcoming')
+    await gotoHydrated(page, '/dashboard?view=detailed')
     const cancel = page.getByRole('region', { name: 'Upcoming Bookings' }).getByRole('button', { name: /^Cancel/ })
     await expect(cancel).toBeVisible()
     await site.travelTo('2026-10-22 10:00:00', page)

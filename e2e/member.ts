@@ -92,11 +92,10 @@ export async function dismissToast(page: Page): Promise<void> {
   await expect(toasts.getByRole('listitem')).toHaveCount(0)
 }
 
-/** Opens a server-rendered page and waits until it has fetched the user and the other given addresses itself. */
-export async function gotoHydrated(page: Page, path: string, ...addresses: string[]): Promise<void> {
-  const responses = ['/api/auth/user', ...addresses].map((address) => page.waitForResponse(`**${address}`))
+/** Opens a server-rendered page and waits until it is hydrated. */
+export async function gotoHydrated(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  for (const response of await Promise.all(responses)) await response.finished()
+  await waitForHydration(page)
 }
 
 /** Waits until the page is hydrated and knows whether the visitor is signed in. */
@@ -106,8 +105,7 @@ export async function waitForHydration(page: Page): Promise<void> {
 
 /** Opens a page from another one, so that the browser reads its data, not the server. */
 export async function openInSite(page: Page, path: string): Promise<void> {
-  await page.goto('/about')
-  await waitForHydration(page)
+  await gotoHydrated(page, '/about')
   await page.evaluate((path) => {
     history.pushState(null, '', path)
     dispatchEvent(new PopStateEvent('popstate'))
