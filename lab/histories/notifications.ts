@@ -43,7 +43,7 @@ const SUBJECTS: { [Mail in MailName]?: RegExp } = {
   'awaited-class-cancelled': /cancelled/,
   'class-moved': /moved/,
   'awaited-class-moved': /moved/,
-  'studio-closed': /cancelled/,
+  'studio-closed': /cancelled|credit .* is back/,
   receipt: /receipt/,
 }
 
