@@ -12,7 +12,7 @@ await script(async () => {
   const exitCodes = await Promise.all(
     ['won', 'lost'].map((verdict) => {
       const env = environment(node, { WEBHOOK_ORDERS: verdict })
-      const options = ['--testNamePattern', 'in every order', '--disable-console-intercept']
+      const options = ['--testNamePattern', 'for every order of its events', '--disable-console-intercept']
       return run(node, [inProject('node_modules/vitest/vitest.mjs'), 'run', FILE, ...options], { env })
     }),
   )
