@@ -3,7 +3,7 @@ import { defined } from '#foundation/collections.ts'
 import { endpoints } from '#testing/contracts.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
 
-/** What section 5 of the specification forbids, with its exact messages next to the field. */
+/** Refused input, with the messages agreed with the studio next to the field. */
 const story = shareStudio()
 let classId = 0
 let packageId = 0

@@ -45,7 +45,7 @@ export const Booking = z
     status: BookingStatus,
     paymentStatus: PaymentStatus,
     participantCount: z.int(),
-    /** The specification's other name for `participantCount`. */
+    /** The same as `participantCount`. Clients use both names. */
     participants: z.int(),
     totalAmount: AmountText,
     bookedAt: InstantText,

@@ -1,4 +1,4 @@
-import { refusals } from '#foundation/refusal.ts'
+import { type RefusalDefinition, refusals } from '#foundation/refusal.ts'
 
 /** In the order in which booking checks them (docs/studio-rules.md#booking). 409 only means "already booked". */
 export const bookingRefusals = refusals({
@@ -79,3 +79,16 @@ export const undoRefusals = refusals({
   undo_expired: [400, 'This can no longer be undone.'],
   already_undone: [400, 'This has already been undone.'],
 })
+
+/**
+ * Why the studio cannot give a booking's credit back, if it cannot: only a credit that was kept, once, and to a pass that has
+ * not ended. Source: docs/studio-rules.md#goodwill
+ */
+export function goodwillRefusal(booking: {
+  paymentStatus: string
+  hasPassEnded: boolean
+}): RefusalDefinition | undefined {
+  if (booking.paymentStatus === 'refunded') return bookingRefusals.credit_already_returned
+  if (booking.paymentStatus !== 'forfeited') return bookingRefusals.credit_not_forfeited
+  return booking.hasPassEnded ? bookingRefusals.pass_voided : undefined
+}

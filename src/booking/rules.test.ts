@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { studio } from '#studio.ts'
 import { london } from '#testing/frozen-clock.ts'
-import { bookingRefusals, companionRefusals } from './refusals.ts'
+import { bookingRefusals, companionRefusals, goodwillRefusal } from './refusals.ts'
 import {
   cancellationAt,
   cancellationDeadline,
   canHaveCompanion,
   freedPlaceAt,
-  goodwillRefusal,
   graceUntil,
   hasOffer,
   isTeachingDay,

@@ -32,18 +32,6 @@ export function cancellationAt(now: Temporal.Instant, booking: Cancellable): Can
 }
 
 /**
- * Why the studio cannot give a booking's credit back, if it cannot: only a credit that was kept, once, and to a pass that has
- * not ended. Source: docs/studio-rules.md#goodwill
- */
-export function goodwillRefusal(
-  booking: Pick<Booking, 'paymentStatus' | 'hasPassEnded'>,
-): RefusalDefinition | undefined {
-  if (booking.paymentStatus === 'refunded') return bookingRefusals.credit_already_returned
-  if (booking.paymentStatus !== 'forfeited') return bookingRefusals.credit_not_forfeited
-  return booking.hasPassEnded ? bookingRefusals.pass_voided : undefined
-}
-
-/**
  * Until when a pass stays valid at least if the studio is why its credit comes back at `now`: the end of the day 14 days on.
  * Source: docs/studio-rules.md#the-studio-cancels
  */

@@ -45,7 +45,7 @@ export const Pass = z
     /** The days on which the studio has paused it, past ones included. */
     paused: z.array(DateRange),
     package: Package,
-    /** The specification's other name for `package`. */
+    /** The same as `package`. Clients use both names. */
     classPass: Package,
   })
   .meta({ id: 'UserPass' })

@@ -6,7 +6,7 @@ import { ArchTick } from './mark.tsx'
 import { useOpenDialogs } from './open-dialogs.tsx'
 import { dismissToast, markToastMounted, type Toast } from './toast.ts'
 
-/** Source: the specification, section 9. */
+/** Agreed with the studio. */
 const SHOWN_MS = 5000
 const SWIPE_PX = 50
 

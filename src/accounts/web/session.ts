@@ -11,7 +11,7 @@ export const sessionApi = apiClient<Pick<typeof contract, 'getCurrentUser'>>('ac
   getCurrentUser: 'GET /api/auth/user',
 })
 
-/** Source: the specification, section 7. */
+/** Agreed with the studio. */
 const FRESH_MS = 5 * 60_000
 
 /** The signed-in user, or null if the reply is not a success. Only an unreachable server is an error. */

@@ -10,7 +10,7 @@ export function useAgreements() {
   return { policy, setPolicy, terms, setTerms, areGiven: policy && terms }
 }
 
-/** Source of the texts: the specification, section 8. */
+/** The texts are agreed with the studio. */
 export function Agreements({ policy, setPolicy, terms, setTerms }: ReturnType<typeof useAgreements>) {
   return (
     <>

@@ -28,7 +28,7 @@ type BookParams = {
   companion?: CompanionForm | undefined
 }
 
-/** Source: the specification, section 8. */
+/** Agreed with the studio. */
 export function useBook({ onBooked }: { onBooked: () => void }) {
   const queries = useQueryClient()
   return useMemberMutation({
@@ -57,8 +57,8 @@ function bookingFailure(error: Error): { title: string; description: string } {
 }
 
 /**
- * Whether no pass can pay. The one place that reads a message: the specification (section 8) gives every 400 whose
- * message mentions 'class pass' the title 'Class Pass Required', with or without a code.
+ * Whether no pass can pay. The one place that reads a message: as agreed with the studio, every 400 whose message mentions
+ * 'class pass' has the title 'Class Pass Required', with or without a code.
  */
 export function needsClassPass(error: Error | null): boolean {
   if (bookingApi.bookClass.isRefusal(error, ...NO_PASS_CAN_PAY)) return true

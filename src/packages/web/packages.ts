@@ -23,7 +23,7 @@ export function usePackages({ enabled = true } = {}) {
   })
 }
 
-/** Source: the specification, section 9. */
+/** Agreed with the studio. */
 function withDefaults(sold: Package): Package {
   return { ...sold, maxParticipants: sold.maxParticipants ?? 2, isLimitedOffer: sold.isLimitedOffer ?? false }
 }

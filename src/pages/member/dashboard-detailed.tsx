@@ -16,7 +16,7 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { ActivePasses, QuickActions } from './dashboard-parts.tsx'
 
-/** Source: the specification, section 9. */
+/** Agreed with the studio. */
 const HISTORY_SHOWN = 5
 
 /** The detailed layout: passes, the next class and quick actions as cards, then the lists. */

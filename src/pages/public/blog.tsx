@@ -24,7 +24,7 @@ export const meta = (args: MetaArguments) =>
 
 const FEATURED = '(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw'
 
-/** Source: the specification, section 9. */
+/** Agreed with the studio. */
 const RECENT = 3
 
 export default function Blog() {

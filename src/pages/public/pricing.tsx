@@ -275,7 +275,7 @@ const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
   },
 ]
 
-/** Source: the specification, section 9. */
+/** Agreed with the studio. */
 const MOST_POPULAR_CLASSES = 8
 
 /** A package in eight rows that it shares with its neighbours. */

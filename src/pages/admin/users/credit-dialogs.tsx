@@ -72,7 +72,7 @@ export function GiftCreditsDialog({ user, hasSuggestion = false, onGiven, onClos
   const gift = useAdminMutation({
     mutationFn: ({ packageId, ...sent }: GiftForm, key) =>
       passesApi.giftCredits.call(
-        // The specification sends the user twice, in the path and in the body.
+        // The endpoint takes the user twice, in the path and in the body.
         { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } }, key },
       ),
     isRepeatable: true,
