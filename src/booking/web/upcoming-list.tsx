@@ -137,7 +137,7 @@ function CalmRow({ booking, badge }: Shown) {
           </>
         )}
       </p>
-      <div className="-my-2.5 flex items-center self-start">
+      <div className={`-my-2.5 flex items-center self-start ${badge ? 'max-sm:my-0' : ''}`}>
         {badge && <StatusBadge status={booking.status} />}
         {/* Next to a badge, a phone has no room for it; the summary has it. */}
         <span className={badge ? 'max-sm:hidden' : ''}>
