@@ -209,7 +209,11 @@ async function renderForMember(
   const draw = async () => {
     request.caller = await within(API_TIMEOUT_MS, findCaller(request))
     if (!request.caller) return undefined
-    const response = await render(request.url, { ...visit, ask, onError, nonce }, disconnected.signal)
+    const response = await render(
+      request.url,
+      { ...visit, ask, onError, nonce, hasLateScripts: true },
+      disconnected.signal,
+    )
     // Whole: a stream of small pieces costs more to compress and send, and nothing in it is awaited any more.
     return response.status === 200 ? Buffer.from(await response.arrayBuffer()) : undefined
   }

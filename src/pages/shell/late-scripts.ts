@@ -1,4 +1,4 @@
-// Inlined in public pages, after the template that holds their scripts. Starts them once the page has been painted, when a
+// Inlined in pages that arrive complete, after the template that holds their scripts. Starts them once the page has been painted, when a
 // visitor uses it, or after three seconds.
 {
   const template = document.querySelector<HTMLTemplateElement>('#scripts')

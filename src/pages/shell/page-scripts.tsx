@@ -16,15 +16,15 @@ export type PageFrame = {
 
 export const Frame = createContext<PageFrame>({})
 
-/** React Router's scripts. On a public page they wait in a template until the page has been painted. */
+/** React Router's scripts. On a page that arrives complete they wait in a template until it has been painted. */
 export function PageScripts() {
-  const { late } = use(Frame)
+  const { late, nonce } = use(Frame)
   if (!import.meta.env.SSR || late === undefined) return <Scripts />
   return (
     <>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React */}
       <template id="scripts" dangerouslySetInnerHTML={{ __html: late }} />
-      <script>{lateScripts}</script>
+      <script nonce={nonce}>{lateScripts}</script>
     </>
   )
 }
