@@ -1,5 +1,3 @@
-import { createElement } from 'react'
-import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const { setSystemTime } = vi
@@ -32,17 +30,7 @@ function storage() {
 async function load() {
   vi.resetModules()
   const page = await import('./unfinished.ts')
-  const keptFor = (userId: string) => {
-    let kept: unknown
-    renderToString(
-      createElement(() => {
-        kept = page.useUnfinished(userId)
-        return null
-      }),
-    )
-    return kept
-  }
-  return { ...page, keptFor }
+  return { ...page, keptFor: (userId: string) => page.choiceOf(page.readKept(), userId) }
 }
 
 const class7 = { date: '2026-12-10', classId: 7 }

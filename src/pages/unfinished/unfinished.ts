@@ -21,11 +21,11 @@ const OTHER_TABS_MS = 48 * 60 * 60 * 1000
 const NOTHING: Unfinished = {}
 const [useKept, changeKept] = createStore(readKept(), NOTHING)
 
-/** This visitor's choice, never another member's. */
-export function useUnfinished(userId: string): Unfinished {
-  const kept = useKept()
-  return kept.userId === undefined || kept.userId === userId ? kept : NOTHING
-}
+/** This visitor's choice, never another member's. Nothing during hydration, because the server does not know it. */
+export const useUnfinished = (userId: string) => choiceOf(useKept(), userId)
+
+export const choiceOf = (kept: Unfinished, userId: string) =>
+  kept.userId === undefined || kept.userId === userId ? kept : NOTHING
 
 export const keepPackage = (packageId: number, isGift = false) =>
   change({ packageId, isGift: isGift || undefined }, { byGuest: true })
@@ -47,7 +47,8 @@ function change(next: Unfinished | ((kept: Unfinished) => Unfinished), { byGuest
   })
 }
 
-function readKept(): Unfinished {
+/** What the browser has stored. */
+export function readKept(): Unfinished {
   if (import.meta.env.SSR) return NOTHING
   try {
     const ofTab = sessionStorage.getItem(KEY)
