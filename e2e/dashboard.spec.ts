@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { layoutProblems } from './accessibility.ts'
-import { figure, rowsOf, section, signInWithTwoBookings } from './member.ts'
+import { figure, gotoHydrated, rowsOf, section, signInWithTwoBookings } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 import { changeReply, holdRequests } from './traffic.ts'
 
@@ -161,7 +161,7 @@ test.describe('the detailed layout', () => {
   test('greets a member without a first name as Member', async ({ page, site }) => {
     await signIn(page, await site.member())
     await changeReply<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
-    await page.goto('/')
+    await gotoHydrated(page, '/')
     await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('link', { name: 'Detailed' }).click()
     await expect(page.getByText('Welcome back, Member')).toBeVisible()
@@ -186,7 +186,7 @@ test.describe('the detailed layout', () => {
       })),
     )
     await signIn(page, member)
-    await page.goto('/dashboard')
+    await gotoHydrated(page, '/dashboard')
     await page.getByRole('link', { name: 'Detailed' }).click()
     const rows = rowsOf(page, 'Booking History')
     await expect(rows).toHaveCount(5)

@@ -28,9 +28,9 @@ export function late<Props extends object>(
   return [Late, fetch]
 }
 
-/** Renders its children, usually `lazy` ones, once the page is hydrated. */
-export function BrowserOnly({ children }: { children: ReactNode }) {
-  return useIsHydrated() && <Suspense>{children}</Suspense>
+/** Renders its children, usually `lazy` ones, once the page is hydrated: what was typed into a form before would be lost. */
+export function BrowserOnly({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
+  return useIsHydrated() ? <Suspense fallback={fallback}>{children}</Suspense> : fallback
 }
 
 /**

@@ -24,5 +24,8 @@ export function present(): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Date.now())
 }
 
-/** When the server rendered the page, in milliseconds since 1970; undefined after hydration. A ref, so that nothing renders again. */
+/**
+ * When the server rendered the page, in milliseconds since 1970; undefined after hydration. A ref, so that its change renders
+ * nothing again.
+ */
 export const RenderedAt = createContext<{ current: number | undefined }>({ current: undefined })

@@ -86,9 +86,9 @@ export default function Dashboard() {
     <MembersOnly>
       {() => (
         <div className="wrap pt-8 pb-section lg:pt-12">
-          <Suspense fallback={<Spinner label="Loading..." />}>
+          <BrowserOnly fallback={<Spinner label="Loading..." />}>
             <Account back={BACK} />
-          </Suspense>
+          </BrowserOnly>
         </div>
       )}
     </MembersOnly>
