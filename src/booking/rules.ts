@@ -243,7 +243,7 @@ export const isOfferedNow = ({ offeredUntil }: Pick<WaitingEntry, 'offeredUntil'
 export type RowState = 'started' | 'booked' | 'full' | 'available'
 
 /**
- * A class as a member sees it at `now` (specification, section 2). A class that starts this very minute has started. A place
+ * A class as a member sees it at `now`. A class that starts this very minute has started. A place
  * that is offered to the member is available to them.
  */
 export function rowState(

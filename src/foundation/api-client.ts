@@ -77,7 +77,7 @@ function operation(part: string, name: string, text: string): Operation {
   }
 }
 
-/** Query options: data that the server rendered is fresh enough, so refetch only after client-side navigation. */
+/** Query options: data that came with a public page is fresh enough, so refetch only after client-side navigation. */
 export const skipRefetchOfSsrData = {
   refetchOnMount: ({ state }: { state: { dataUpdatedAt: number } }) => state.dataUpdatedAt > 0,
 }

@@ -42,7 +42,7 @@ export function toastError(error: unknown, fallback: string, title = 'Error'): v
 
 export const dismissToasts = () => dismissToast(last)
 
-/** Closes a toast; it is unmounted {@link REMOVED_AFTER_MS} later (specification, section 9). */
+/** Closes a toast; it is unmounted {@link REMOVED_AFTER_MS} later. */
 export function dismissToast(id: number): void {
   change((now) => (now?.id === id ? { ...now, open: false } : now))
   setTimeout(() => change((now) => (now?.id === id ? undefined : now)), REMOVED_AFTER_MS)

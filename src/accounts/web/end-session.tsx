@@ -34,7 +34,7 @@ export function resetSessionEnd(): void {
   change(() => false)
 }
 
-/** Time to read the toast before /auth opens (specification, section 9). */
+/** Time to read the toast before /auth opens. */
 export const REDIRECT_MS = 500
 
 export function useEndedSession(): void {

@@ -48,7 +48,7 @@ export function openingAnswers(questionnaire?: Questionnaire, contact?: Emergenc
   }
 }
 
-/** The two request bodies, without the consents (specification, section 3). */
+/** The two request bodies, without the consents. */
 export function toSend(answers: WizardAnswers): HealthAnswers {
   const { contactName, relationship, phoneNumber, email, healthDisclaimer, dataConsent, ...questionnaire } = answers
   return { questionnaire, contact: { contactName, relationship, phoneNumber, email } }

@@ -29,7 +29,7 @@ const GiftDetails = lazy(() => import('#payments/web/gift-details.tsx'))
 
 export const meta = (args: MetaArguments) => privateMeta(args, 'Checkout')
 
-/** Time to read the toast (specification, section 2). */
+/** Time to read the toast. */
 const LOGIN_FIRST = {
   title: 'Unauthorized',
   description: 'You need to be logged in to make a purchase.',

@@ -113,6 +113,8 @@ export default function Auth() {
     )
   }
   const verifyFirst = (email: string) => {
+    // Perhaps of another address.
+    signIn.reset()
     login.setValue('username', email)
     setView('unverified')
   }

@@ -34,7 +34,7 @@ export function activePasses(passes: readonly Pass[], now = Date.now()): Pass[] 
   return passes.filter((pass) => pass.creditsRemaining > 0 && Date.parse(pass.expiresAt) > now)
 }
 
-/** Credits remaining over active passes (specification, section 9), except passes on hold. */
+/** Credits remaining over active passes, except passes on hold. */
 export function creditsOf(passes: readonly Pass[], now = Date.now()): number {
   return activePasses(passes, now)
     .filter(({ frozenAt }) => !frozenAt)

@@ -184,7 +184,7 @@ function BookingList({ label, bookings, ...list }: Listed & { label: string; boo
       {managed && (
         <ManageBookingDialog
           booking={query.data?.rows.find(({ id }) => id === managed.id) ?? managed}
-          onChange={(changed) => setManaged({ ...managed, ...changed })}
+          onChange={(changed) => setManaged((now) => (now?.id === changed.id ? { ...now, ...changed } : now))}
           onClose={() => setManaged(undefined)}
         />
       )}

@@ -24,7 +24,7 @@ import { useConfirmFirst } from './confirm-first.tsx'
 
 type Values = z.input<typeof ClassForm>
 
-/** Two participants by default (specification, section 9). */
+/** Two participants by default. */
 const EMPTY = {
   title: '',
   description: '',

@@ -152,7 +152,7 @@ function dayAndMonth(date: string, of: string): string {
 export function SessionNotes({ participant, date }: { participant: Participant; date: string }) {
   const { lastTime, lastStartsAt, lastNote, note } = participant
   const now = useNow()
-  const isStillToCome = lastStartsAt !== null && !hasStarted(Temporal.Instant.from(lastStartsAt), now)
+  const isStillToCome = Boolean(lastStartsAt && !hasStarted(Temporal.Instant.from(lastStartsAt), now))
   const isFromLastTime = lastNote !== null && lastNote.date === lastTime
   return (
     <div className="basis-full pb-1 lg:order-1 text-[0.9375rem]/[1.45] text-ink-soft [overflow-wrap:anywhere]">

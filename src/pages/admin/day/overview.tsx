@@ -19,7 +19,7 @@ import { Prompts } from './prompts.tsx'
 import { Sessions, Yesterday } from './sessions.tsx'
 import { SetUpList } from './set-up-list.tsx'
 
-/** Recent Bookings shows this many (specification, section 9). */
+/** Recent Bookings shows this many. */
 const RECENT = 5
 
 /** The day, then the month. Shown together, so that a late reply does not move what is below it. */

@@ -129,7 +129,7 @@ function PackageCard({ sold, onEdit, onDelete }: { sold: AdminPackage; onEdit: (
   )
 }
 
-/** One class, one month, two people (specification, section 9). */
+/** One class, one month, two people. */
 const EMPTY: PackageDialogForm = {
   name: '',
   description: '',

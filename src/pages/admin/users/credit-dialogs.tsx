@@ -52,7 +52,7 @@ export function PackageField({ wordsOf, isOffered = () => true, onChoose }: Pack
   )
 }
 
-/** The validity choices (specification, section 9). */
+/** The validity choices. */
 const MONTHS = [3, 6, 12, 24] as const
 
 type GiftProps = {
@@ -101,7 +101,7 @@ export function GiftCreditsDialog({ user, hasSuggestion = false, onGiven, onClos
         help={studio.session.credit}
         min={1}
         max={50}
-        // Invalid input counts as 1 (specification, section 9).
+        // Invalid input counts as 1.
         rules={{
           onBlur: ({ target }) => {
             if (!(Number.isInteger(target.valueAsNumber) && target.valueAsNumber >= 1))

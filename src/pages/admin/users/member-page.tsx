@@ -195,7 +195,7 @@ function Shown({ page }: { page: Page }) {
   )
 }
 
-/** The id of what says that a member is blocked. */
+/** The id of the notice that a member is blocked. */
 const BLOCKED = 'blocked'
 
 const Reason = ({ id, children }: { id?: string; children: ReactNode }) => (

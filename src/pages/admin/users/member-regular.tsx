@@ -24,7 +24,7 @@ const STALE_REGULAR = [...STALE, staffBookingApi.listRegularBookingsOf, staffBoo
 type RegularProps = {
   user: UserName
   bookings: readonly Booking[]
-  /** Disables what a blocked member cannot have. */
+  /** Disables a button while the member is blocked. */
   ifBlocked: ComponentProps<'button'>
 }
 
