@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { confirmBooking, dismissToast } from '../member.ts'
+import { confirmBooking, dismissToast, openInSite } from '../member.ts'
 import { expect, signIn } from '../site.ts'
 import { failRequests, holdRequests } from '../traffic.ts'
 import { openPage } from './members.ts'
@@ -66,7 +66,12 @@ export const BOOKING_WALKS: readonly Walk[] = [
     {
       name: 'booking, unreachable',
       isScreenshotOnly: true,
-      open: inTurn((page) => failRequests(page, '**/api/classes?*'), openPage('/booking', 'Try again', 'rich')),
+      open: inTurn(
+        (page) => failRequests(page, '**/api/classes?*'),
+        openPage('/', 'Personalisation', 'rich'),
+        (page) => openInSite(page, '/booking'),
+        (page) => expect(page.getByRole('button', { name: 'Try again' })).toBeVisible(),
+      ),
     },
   ],
   [

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { Person } from '#testing/person.ts'
 import { packageNamed } from '../admin.ts'
 import { LONG_TITLE } from '../busy-studio.ts'
+import { openInSite } from '../member.ts'
 import { callApi, expect, newEmail, type Site, signIn } from '../site.ts'
 import { failRequests, holdRequests, intercept } from '../traffic.ts'
 import { membersOf, openPage } from './members.ts'
@@ -268,7 +269,12 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
   [
     {
       name: 'dashboard, unreachable',
-      open: inTurn((page) => failRequests(page, '**/api/user/passes'), openPage('/dashboard', 'Try again', 'full')),
+      open: inTurn(
+        (page) => failRequests(page, '**/api/user/passes'),
+        openPage('/', 'Personalisation', 'full'),
+        (page) => openInSite(page, '/dashboard'),
+        (page) => expect(page.getByRole('button', { name: 'Try again' })).toBeVisible(),
+      ),
     },
   ],
   [
