@@ -1,5 +1,5 @@
 import chevronDown from '@lucide/icons/icons/chevron-down'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 
 /** A `<details>` whose content is rendered only while it is open. `large`: as prominent as a section title. */
@@ -15,8 +15,12 @@ export function Disclosure({
   children: ReactNode
 }) {
   const [open, setOpen] = useState(false)
+  const details = useRef<HTMLDetailsElement>(null)
+  // It may have been opened before hydration.
+  useEffect(() => setOpen(details.current?.open === true), [])
   return (
     <details
+      ref={details}
       className={`group border-t border-line pt-2 ${className}`}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
