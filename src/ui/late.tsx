@@ -28,7 +28,7 @@ export function late<Props extends object>(
   return [Late, fetch]
 }
 
-/** Renders its children, usually `lazy` ones, once the page is hydrated: what was typed into a form before would be lost. */
+/** Renders its children, usually `lazy` ones, once the page is hydrated. For forms too: hydration loses what has been typed. */
 export function BrowserOnly({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
   return useIsHydrated() ? <Suspense fallback={fallback}>{children}</Suspense> : fallback
 }
@@ -44,7 +44,7 @@ export function usePreload(load: () => Promise<unknown>): void {
   }, [load])
 }
 
-/** After what the visitor waits for. Safari has no `requestIdleCallback`. */
+/** Runs `work` when the page has nothing more urgent to do. Safari has no `requestIdleCallback`. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(work)
   else setTimeout(work, 1000)

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { RedeemForm, SendForm } from '../contract.ts'
 
-// Validation of members' forms, loaded when a form is first used.
+// Validation of members' forms, loaded after the form itself.
 export const redeem = zodResolver(RedeemForm)
 export const send = zodResolver(SendForm)

@@ -35,7 +35,7 @@ export default function ImportMembers() {
     if (chosen.size > MAX_FILE_BYTES) return setError('This file is too large. Please split it: 5,000 rows at a time.')
     try {
       const { text, encoding } = textOf(new Uint8Array(await chosen.arrayBuffer()))
-      // A workbook contains this character, a text never does.
+      // An Excel workbook contains this character, a text file never does.
       if (text.includes('\0')) return setError('This is not a CSV file. In Excel, save it as “CSV UTF-8”.')
       setFile({ id: newKey(), csv: text, encoding })
     } catch {
