@@ -6,7 +6,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 
 test('illness: closes a morning, keeps the afternoon, and visitors read the hours', async ({ page }) => {
   // Its own site, because closed hours affect all tests.
-  const site = await Site.open(MONDAY_MORNING, { renewMs: 1000 })
+  const site = await Site.open(MONDAY_MORNING, { refreshMs: 1000 })
   try {
     const member = await site.member({ firstName: 'Harriet', lastName: 'Lazenby', health: true, credits: 3 })
     const ill = await site.class({ at: '2026-12-08 08:10', title: 'Early' })
@@ -91,7 +91,7 @@ test('a series from a date: this and the later ones, the end with the start, the
 test('a price from a date: a checkout left open over midnight refuses clearly and shows the new total', async ({
   page,
 }) => {
-  const site = await Site.open(MONDAY_MORNING, { renewMs: 1000 })
+  const site = await Site.open(MONDAY_MORNING, { refreshMs: 1000 })
   try {
     await site.travelTo('2026-12-07 23:50')
     await signIn(page, await site.admin())

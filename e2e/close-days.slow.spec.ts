@@ -9,7 +9,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 test('closes today in six taps, emails each member once, shows the closure on public pages, and reopens', async ({
   page,
 }) => {
-  const site = await Site.open(MONDAY_MORNING, { renewMs: 1000 })
+  const site = await Site.open(MONDAY_MORNING, { refreshMs: 1000 })
   try {
     const member = await site.member({ firstName: 'Harriet', lastName: 'Lazenby', health: true, credits: 3 })
     const [early, late] = [

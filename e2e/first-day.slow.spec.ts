@@ -32,7 +32,7 @@ async function openEmptyLiveSite(smtpUrl: string) {
   const port = await freePort()
   const address = `localhost:${port}`
   const settings = { ...LIVE, PORT: String(port), APP_URL: `https://${address}`, SMTP_URL: smtpUrl }
-  const site = await Site.open(MONDAY_MORNING, { settings, renewMs: 500 })
+  const site = await Site.open(MONDAY_MORNING, { settings, refreshMs: 500 })
   return { site, url: `http://${address}` }
 }
 

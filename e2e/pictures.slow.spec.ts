@@ -86,7 +86,7 @@ test('puts a photo of her own on a phone’s classes page, describes it, and tak
 test('says that pictures are visualisations where any of a page’s is, on two processes', async ({ page }) => {
   test.slow()
   const site = await Site.open(MONDAY_MORNING)
-  const second = await Site.open(MONDAY_MORNING, { databaseOf: site, renewMs: 1000 })
+  const second = await Site.open(MONDAY_MORNING, { databaseOf: site, refreshMs: 1000 })
   try {
     const owner = await site.admin()
     const file = await jpeg()

@@ -7,7 +7,7 @@ import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 test.use({ viewport: { width: 390, height: 844 } })
 
 test('a new timetable is shown to visitors and becomes the classes of a term in two taps', async ({ page }) => {
-  const site = await Site.open(MONDAY_MORNING, { renewMs: 1000 })
+  const site = await Site.open(MONDAY_MORNING, { refreshMs: 1000 })
   try {
     await signIn(page, await site.admin())
     await page.goto(`${site.origin}/admin?tab=Classes`)

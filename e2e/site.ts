@@ -7,7 +7,7 @@ import { london } from '#testing/frozen-clock.ts'
 import { Person } from '#testing/person.ts'
 import { checkReplies } from './replies.ts'
 
-type SiteOptions = { databaseOf?: Site; renewMs?: number; settings?: Record<string, string> }
+type SiteOptions = { databaseOf?: Site; refreshMs?: number; settings?: Record<string, string> }
 
 /** When tests start, before the first class of the day. */
 export const MONDAY_MORNING = '2026-12-07 08:00'
@@ -38,14 +38,14 @@ export class Site {
 
   /**
    * @param options.databaseOf another process of the same studio; by default the site gets a new database
-   * @param options.renewMs how often the process looks for changes by another one
+   * @param options.refreshMs how often the process looks for changes by another one
    * @param options.settings overrides of the demo's settings
    */
-  static async open(now: string, { databaseOf, renewMs, settings = {} }: SiteOptions = {}): Promise<Site> {
+  static async open(now: string, { databaseOf, refreshMs, settings = {} }: SiteOptions = {}): Promise<Site> {
     const { BROWSER_TESTS_DATABASE_SERVER: server = '', BROWSER_TESTS_DEMO: demo = '' } = process.env
     const file = join(import.meta.dirname, '../src/testing/serve.ts')
     const shared = databaseOf?.pool.options.connectionString ?? ''
-    const child = fork(file, [server, demo, now, String(renewMs ?? ''), shared], {
+    const child = fork(file, [server, demo, now, String(refreshMs ?? ''), shared], {
       execArgv: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: { ...process.env, SITE_SETTINGS: JSON.stringify(settings) },

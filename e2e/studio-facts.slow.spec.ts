@@ -19,7 +19,7 @@ test('every page, email and structured data of two processes shows changed conta
   page,
 }) => {
   const site = await Site.open(MONDAY_MORNING)
-  const second = await Site.open(MONDAY_MORNING, { databaseOf: site, renewMs: 1000 })
+  const second = await Site.open(MONDAY_MORNING, { databaseOf: site, refreshMs: 1000 })
   try {
     const owner = await site.admin()
     const packages: { id: number; name: string; classCount: number }[] = await callApi(owner, 'GET', '/api/packages')

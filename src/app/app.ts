@@ -104,7 +104,7 @@ type AppParts = {
 
 /**
  * Assembles the web application: guards first, then each part's routes, then pages. It does not listen yet, and no page
- * is drawn yet.
+ * is rendered yet.
  */
 export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { settings, clock, database, background, limits, passwordCost } = parts
@@ -188,7 +188,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     secrets: secretBox(parts.vault),
     sendsTexts: settings.texts.kind !== 'off',
   })
-  factsRoutes(http, { ...common, mode, onEdit: () => void renew() })
+  factsRoutes(http, { ...common, mode, onEdit: () => void refresh() })
   pictureRoutes(http, common)
   timetableRoutes(http, { ...common, bookForRegulars })
   packageRoutes(http, common)
@@ -229,7 +229,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   setUpRoutes(http, {
     ...common,
     site: { mode, takesCards: parts.payments !== undefined },
-    onConfirm: () => void renew(),
+    onConfirm: () => void refresh(),
   })
   insightRoutes(http, { ...common, exports: background.db })
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies, throttle })
@@ -271,18 +271,18 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     reads: http.reads,
   })
   serveSecurityTxt(app, { clock, origin: settings.appUrl, email: () => parts.facts.current.email })
-  let renewing: Promise<void> | undefined
-  async function renew(): Promise<void> {
+  let refreshing: Promise<void> | undefined
+  async function refresh(): Promise<void> {
     // Read at the next turn.
-    renewing = parts.facts.renew().catch((err) => app.log.warn({ err }, 'the studio’s facts could not be reloaded'))
-    await renewing
-    await pages.renew()
+    refreshing = parts.facts.renew().catch((err) => app.log.warn({ err }, 'the studio’s facts could not be reloaded'))
+    await refreshing
+    await pages.refresh()
   }
-  const rest = async () => {
-    await pages.rest()
-    await renewing
+  const stop = async () => {
+    await pages.stop()
+    await refreshing
   }
-  return { app, pages: { draw: pages.draw, renew, rest } }
+  return { app, pages: { renderAll: pages.renderAll, refresh, stop } }
 }
 
 /** Fastify asks for each hop whether it is trusted. */

@@ -45,15 +45,15 @@ async function start(settings: Settings, started: Part[], signal: AbortSignal): 
   const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
   // A live site replies immediately that it is starting. The demo listens when it can show something, but a port that is
   // taken is reported before it creates a database.
-  const room = settings.mode === 'live' ? await serveWhileStarting(settings, log) : undefined
-  if (room) started.unshift(room)
+  const waitingServer = settings.mode === 'live' ? await serveWhileStarting(settings, log) : undefined
+  if (waitingServer) started.unshift(waitingServer)
   else await checkAddress(settings)
   const demo = settings.mode === 'demo' ? await import('./demo/demo.ts') : undefined
   const { url, retryStep, stop } = await prepareDatabase(settings, print, { signal })
   started.unshift({ close: stop })
   const running = { ...settings, databaseUrl: url }
   await demo?.loadDemoData(running, { clock, log, print })
-  const beforeListening = async () => await room?.close()
+  const beforeListening = async () => await waitingServer?.close()
   // In development Vite serves the pages.
   const pages = process.env.NODE_ENV === 'development' ? undefined : await loadBuiltPages()
   const options = { clock, log, workQueues: true, strict: false, retryStep, beforeListening, pages }

@@ -8,7 +8,7 @@ import { type CalendarReach, rotateCalendarAddress } from '#calendar/server/cale
 import { PublicFactsCache } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
-import { mailer } from '#messages/server/delivery.ts'
+import { createMailer } from '#messages/server/delivery.ts'
 import { twilio } from '#messages/server/twilio.ts'
 import { type Provider, stripeClient, stripeProvider } from '#payments/server/payments.ts'
 import { type Database, type LogLine, openDatabase } from '#platform/database/database.ts'
@@ -31,8 +31,8 @@ import type { Settings } from './settings.ts'
 import { studioMetrics } from './studio-metrics.ts'
 import { studioWorkers } from './workers.ts'
 
-/** Prerendered pages are at most this old, plus the time to draw them. */
-const RENEW_MS = 15_000
+/** Prerendered pages are at most this old, plus the time to render them. */
+const REFRESH_MS = 15_000
 
 export type StudioServer = {
   app: FastifyInstance
@@ -64,7 +64,7 @@ export type StudioServer = {
  * @param options.passwordCost lower in tests
  * @param options.calendarReach where tests may read the owner's own calendar from
  * @param options.retryStep wraps the database work of the start
- * @param options.renewMs how old pages may be, in tests
+ * @param options.refreshMs how old pages may be, in tests
  * @param options.beforeListening frees the address
  * @param options.pages the built pages; without them only the API is served
  */
@@ -80,7 +80,7 @@ export async function runStudio(
     passwordCost?: PasswordCost
     calendarReach?: CalendarReach
     retryStep?: RetryStep
-    renewMs?: number
+    refreshMs?: number
     beforeListening?: () => Promise<void>
     pages?: BuiltPages
   },
@@ -167,7 +167,7 @@ export async function runStudio(
 
   const outcomes = outcomeCounter(background, clock)
   const mailboxDir = join(settings.dataDir, 'mailbox')
-  const post = mailer(settings, { mailboxDir, clock })
+  const mailer = createMailer(settings, { mailboxDir, clock })
   const workers = studioWorkers({
     settings,
     clock,
@@ -175,7 +175,7 @@ export async function runStudio(
     background,
     vault,
     provider,
-    post,
+    mailer,
     texter,
     outcomes,
     calendarReach: options.calendarReach,
@@ -208,20 +208,20 @@ export async function runStudio(
     facts,
   })
   let closed: Promise<void> | undefined
-  let renewing: NodeJS.Timeout | undefined
+  let refreshing: NodeJS.Timeout | undefined
   async function close(notice: Promise<unknown> | undefined): Promise<void> {
     isLeaving = true
-    clearInterval(renewing)
+    clearInterval(refreshing)
     jobs.rest()
-    await Promise.all([notice, pages.rest()])
+    await Promise.all([notice, pages.stop()])
     await app.close()
     await jobs.stop()
-    post.close()
+    mailer.close()
     await Promise.all([database.close(), background.close(), watch.close()])
   }
   try {
     await app.ready()
-    await drawWithRetries(pages, log)
+    await renderWithRetries(pages, log)
     await options.beforeListening?.()
     await listen(app, settings)
   } catch (error) {
@@ -229,7 +229,7 @@ export async function runStudio(
     await close(undefined)
     throw error
   }
-  renewing = setInterval(() => void pages.renew(), options.renewMs ?? RENEW_MS)
+  refreshing = setInterval(() => void pages.refresh(), options.refreshMs ?? REFRESH_MS)
   const listening = app.server.address()
   const port = typeof listening === 'object' && listening ? listening.port : settings.port
   const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host
@@ -256,10 +256,10 @@ export async function runStudio(
 }
 
 /** A busy database delays the first pages; it does not fail the start. */
-async function drawWithRetries(pages: Pages, log: Logger): Promise<void> {
+async function renderWithRetries(pages: Pages, log: Logger): Promise<void> {
   for (;;) {
     try {
-      return await pages.draw()
+      return await pages.renderAll()
     } catch (error) {
       if (!(error instanceof Error && 'status' in error && error.status === 503)) throw error
       log.warn({ err: error }, 'the pages wait for the database')

@@ -68,7 +68,7 @@ export function studioWorkers(parts: {
   background: Database
   vault: HealthVault
   provider: Provider | undefined
-  post: Mailer
+  mailer: Mailer
   outcomes: OutcomeCounter
   /** Absent without a provider of text messages. */
   texter: Texter | undefined
@@ -78,7 +78,7 @@ export function studioWorkers(parts: {
 }): Workers {
   const { settings, clock, database, background, provider, onError } = parts
   const tokenOf = linkTokens(settings.sessionSecret)
-  const mail = mailWorker(parts.post, settings.appUrl, {
+  const mail = mailWorker(parts.mailer, settings.appUrl, {
     database,
     clock,
     mode: settings.mode,

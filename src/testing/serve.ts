@@ -12,11 +12,11 @@ import { openTestDatabase } from './test-databases.ts'
 
 /**
  * Run by browser tests: the demo studio at a frozen London wall time, on a copy of demo-template.ts's database.
- * `node serve.ts <database server> <folder> <2026-12-07 09:00> [<renew ms> [<database>]]`
+ * `node serve.ts <database server> <folder> <2026-12-07 09:00> [<refresh ms> [<database>]]`
  * Sends its address to the parent process and does what its messages ask. With a database it is a second process of that
  * studio, which leaves the queues to the first. Further settings: `SITE_SETTINGS`, as JSON. A live site starts empty.
  */
-const [databaseServer = '', folder = '', startsAt = '', renewMs = '', shared = ''] = process.argv.slice(2)
+const [databaseServer = '', folder = '', startsAt = '', refreshMs = '', shared = ''] = process.argv.slice(2)
 const overrides: Record<string, string> = JSON.parse(process.env.SITE_SETTINGS ?? '{}')
 
 async function openSite(now: string) {
@@ -45,7 +45,7 @@ async function openSite(now: string) {
     connections: 10,
     limits: PATIENT_LIMITS,
     pages: await loadBuiltPages(),
-    renewMs: renewMs ? Number(renewMs) : undefined,
+    refreshMs: refreshMs ? Number(refreshMs) : undefined,
     passwordCost: CHEAP_PASSWORDS,
     // Addresses of calendars begin with https, but a test's server on this machine has no certificate.
     calendarReach: {

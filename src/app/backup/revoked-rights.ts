@@ -15,12 +15,12 @@ const REMEMBER = `
   create temp table replaced_refusals on commit drop as
     select user_id, consented_at from health_questionnaires where not marketing_consent`
 
-type Taken = {
+type Revocation = {
   what: string
   /** What the owner has to do where no replaced database knew. */
   unknown: string
   /** SQL that revokes it and returns the user of each row; `$1` is now. */
-  take: string
+  revoke: string
   /** The security event for each user. */
   event?: Pick<SecurityEvent, 'kind' | 'details'>
 }
@@ -30,18 +30,18 @@ const BY_COMMAND = { cause: 'command' } as const
 /**
  * Rights of restored users that had been revoked. Nothing is granted: that may be what the restore is meant to undo.
  */
-const TAKEN: readonly Taken[] = [
+const REVOCATIONS: readonly Revocation[] = [
   {
     what: 'admins whose role was taken away since',
     unknown: 'take the role away again',
-    take: `update users u set is_admin = false, updated_at = greatest($1, u.updated_at + interval '1 microsecond')
+    revoke: `update users u set is_admin = false, updated_at = greatest($1, u.updated_at + interval '1 microsecond')
       from replaced_users r where r.id = u.id and u.is_admin and not r.is_admin returning u.id`,
     event: { kind: 'role_taken', details: BY_COMMAND },
   },
   {
     what: 'members blocked since',
     unknown: 'block them again',
-    take: `update users u set blocked_at = r.blocked_at, blocked_reason = r.blocked_reason, is_teacher = false,
+    revoke: `update users u set blocked_at = r.blocked_at, blocked_reason = r.blocked_reason, is_teacher = false,
         updated_at = greatest($1, u.updated_at + interval '1 microsecond')
       from replaced_users r where r.id = u.id and u.blocked_at is null and r.blocked_at is not null returning u.id`,
   },
@@ -50,7 +50,7 @@ const TAKEN: readonly Taken[] = [
     // `invited_at` keeps retention from deleting the account as never used.
     what: 'passwords changed since; the older ones no longer work',
     unknown: 'the older ones work again: a member whose password was known to another person sets a new one',
-    take: `update users u set password_hash = null, invited_at = $1,
+    revoke: `update users u set password_hash = null, invited_at = $1,
         updated_at = greatest($1, u.updated_at + interval '1 microsecond')
       from replaced_users r where r.id = u.id and u.password_hash is not null
         and u.password_hash is distinct from r.password_hash returning u.id`,
@@ -59,7 +59,7 @@ const TAKEN: readonly Taken[] = [
   {
     what: 'passkeys removed since',
     unknown: 'they work again: ask the members to remove them again',
-    take: `delete from passkeys p using replaced_users r where r.id = p.user_id and not exists (
+    revoke: `delete from passkeys p using replaced_users r where r.id = p.user_id and not exists (
         select from replaced_passkeys k where k.user_id = p.user_id and k.credential_id = p.credential_id)
       returning p.user_id as id`,
     event: { kind: 'passkey_removed', details: BY_COMMAND },
@@ -67,7 +67,7 @@ const TAKEN: readonly Taken[] = [
   {
     what: 'authenticator apps removed since',
     unknown: 'they work again: admins remove them again',
-    take: `delete from authenticator_apps a using replaced_users r where r.id = a.user_id and not exists (
+    revoke: `delete from authenticator_apps a using replaced_users r where r.id = a.user_id and not exists (
         select from replaced_apps k where k.user_id = a.user_id and k.created_at = a.created_at)
       returning a.user_id as id`,
     event: { kind: 'second_factor_removed', details: { factor: 'totp', ...BY_COMMAND } },
@@ -75,21 +75,21 @@ const TAKEN: readonly Taken[] = [
   {
     what: 'recovery codes used or renewed since',
     unknown: 'they work again: admins make new ones',
-    take: `delete from recovery_codes c using replaced_users r where r.id = c.user_id and not exists (
+    revoke: `delete from recovery_codes c using replaced_users r where r.id = c.user_id and not exists (
         select from replaced_codes k where k.code_hash = c.code_hash)
       returning c.user_id as id`,
   },
   {
     what: 'calendar addresses ended since',
     unknown: 'they work again: ask the members to make new ones',
-    take: `delete from calendar_feeds f using replaced_users r where r.id = f.user_id and not exists (
+    revoke: `delete from calendar_feeds f using replaced_users r where r.id = f.user_id and not exists (
         select from replaced_calendars k where k.secret_hash = f.secret_hash)
       returning f.user_id as id`,
   },
   {
     what: 'consents to news withdrawn in the health form since',
     unknown: 'members save the form again; send no news before',
-    take: `with forms as (
+    revoke: `with forms as (
         update health_questionnaires q set marketing_consent = false from replaced_refusals r
         where r.user_id = q.user_id and q.marketing_consent and r.consented_at >= q.consented_at
         returning q.user_id as id
@@ -106,7 +106,7 @@ const TAKEN: readonly Taken[] = [
     // A database that was restored itself does not know the subscriptions of the time that it lost.
     what: 'newsletter subscriptions ended since',
     unknown: 'end those that you know of',
-    take: `delete from newsletter_subscribers s
+    revoke: `delete from newsletter_subscribers s
       where not exists (select from replaced_subscribers k where k.token = s.token)
         and not exists (select from replaced_restores k
           where s.requested_at >= k.taken_at and s.requested_at < k.restored_at)
@@ -115,7 +115,7 @@ const TAKEN: readonly Taken[] = [
 ]
 
 /** Revoked rights, in the words of the report. */
-export const REVOKED_RIGHTS: readonly Pick<Taken, 'what' | 'unknown'>[] = TAKEN
+export const REVOKED_RIGHTS: readonly Pick<Revocation, 'what' | 'unknown'>[] = REVOCATIONS
 
 /** Remembers the rights in the database that is about to be replaced. */
 export async function rememberRights(connection: Connection): Promise<void> {
@@ -129,9 +129,9 @@ export async function revokeRights(
   now: Temporal.Instant,
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
-  for (const { what, take, event } of TAKEN) {
-    const values = take.includes('$1') ? [now.toString()] : []
-    const { rows } = await connection.query<{ id: string | null }>(take, values)
+  for (const { what, revoke, event } of REVOCATIONS) {
+    const values = revoke.includes('$1') ? [now.toString()] : []
+    const { rows } = await connection.query<{ id: string | null }>(revoke, values)
     counts.set(what, rows.length)
     for (const id of new Set(rows.map((row) => row.id))) {
       if (event && id) await recordSecurity(tx, { ...event, subject: id }, now)

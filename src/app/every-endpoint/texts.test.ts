@@ -84,7 +84,7 @@ describe('keeps text exactly as sent, and trims names', () => {
     }
   })
 
-  test('and returns it', async () => {
+  test('returns a text as it was typed, to the member and in lists', async () => {
     const { dora } = story
     await sendSample('health.saveQuestionnaire', { allergies: texts[1] })
     expect((await dora.request('GET', '/api/health/questionnaire')).body.allergies).toBe(texts[1])

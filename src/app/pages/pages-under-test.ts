@@ -75,7 +75,7 @@ export async function openPages(options: Options): Promise<{ app: FastifyInstanc
     ),
   })
   await app.ready()
-  await pages.draw()
+  await pages.renderAll()
   return { app, pages }
 }
 

@@ -204,10 +204,10 @@ describe('a page with data from the API', () => {
     let price = '£65'
     const { app: site, pages } = await openPages({ render: priced, api: { '/api/packages': () => price } })
     const [pricing, about] = [await site.inject('/pricing'), await site.inject('/about')]
-    await pages.renew()
+    await pages.refresh()
     expect((await site.inject('/pricing')).headers.etag).toBe(pricing.headers.etag)
     price = '£70'
-    await Promise.all([pages.renew(), pages.renew()])
+    await Promise.all([pages.refresh(), pages.refresh()])
     expect((await site.inject('/pricing')).body).toBe('from £70')
     expect((await site.inject('/about')).body).toBe(about.body)
     await site.close()
@@ -226,16 +226,16 @@ describe('a page with data from the API', () => {
     const { app: site, pages } = await openPages({ render, api: { '/api/packages': () => answer() } })
     started.length = 0
     answer = () => held.promise
-    const renewed = pages.renew()
+    const refreshed = pages.refresh()
     await expect.poll(() => started).toHaveLength(1)
     let hasStopped = false
-    const rest = pages.rest().then(() => {
+    const stopped = pages.stop().then(() => {
       hasStopped = true
     })
-    await pages.renew()
+    await pages.refresh()
     expect(hasStopped).toBe(false)
     held.resolve('£70')
-    await Promise.all([renewed, rest])
+    await Promise.all([refreshed, stopped])
     expect(started).toHaveLength(1)
     expect((await site.inject(String(started[0]))).body).toBe('from £70')
     await site.close()
@@ -247,10 +247,10 @@ describe('a page with data from the API', () => {
     answer = () => {
       throw new Error('out of order')
     }
-    await pages.renew()
+    await pages.refresh()
     expect((await site.inject('/pricing')).body).toBe('from £65')
     answer = () => '£70'
-    await pages.renew()
+    await pages.refresh()
     expect((await site.inject('/pricing')).body).toBe('from £70')
     await site.close()
   })

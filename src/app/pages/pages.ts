@@ -37,11 +37,11 @@ const FILE = { schema: { hide: true }, compress: false } as const
 
 export type Pages = {
   /** Prerenders every page that is the same for everybody. Call it before the site opens. */
-  draw(): Promise<void>
+  renderAll(): Promise<void>
   /** Prerenders the pages again whose data may have changed. */
-  renew(): Promise<void>
+  refresh(): Promise<void>
   /** Stops prerendering; resolves when the page in progress is done. Call it before the server is closed. */
-  rest(): Promise<void>
+  stop(): Promise<void>
 }
 
 type Options = {
@@ -71,7 +71,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   const { built, clock, origin, live, answers } = options
   if (!built) {
     app.setNotFoundHandler(answerUnknown)
-    return { draw: async () => {}, renew: async () => {}, rest: async () => {} }
+    return { renderAll: async () => {}, refresh: async () => {}, stop: async () => {} }
   }
   const { bundle, folder } = built
   const shells: readonly string[] = live ? BEHIND_LOGIN : [...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]
@@ -158,12 +158,12 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     if (target !== path && paths.has(target)) return reply.redirect(target + query, 301)
     return sendPrerendered(request, reply, '/404', 404)
   })
-  const rest = () => {
+  const stop = () => {
     // From now on the application closes connections after each response.
     answers.forgetAll()
     return prerendered.stop()
   }
-  return { draw: () => prerendered.renderAll(), renew: () => prerendered.refresh(), rest }
+  return { renderAll: () => prerendered.renderAll(), refresh: () => prerendered.refresh(), stop }
 }
 
 /** Requests this application's own API for a page that is the same for everybody. */
@@ -206,7 +206,7 @@ async function renderForMember(
       request.log.warn({ err: error }, 'a page is sent without some of its data')
       throw error
     })
-  const draw = async () => {
+  const renderHtml = async () => {
     request.caller = await within(API_TIMEOUT_MS, findCaller(request))
     if (!request.caller) return undefined
     const response = await render(
@@ -217,7 +217,7 @@ async function renderForMember(
     // Whole: a stream of small pieces costs more to compress and send, and nothing in it is awaited any more.
     return response.status === 200 ? Buffer.from(await response.arrayBuffer()) : undefined
   }
-  const page = await draw().catch(onError)
+  const page = await renderHtml().catch(onError)
   if (!page) return undefined
   reply.headers({
     'content-security-policy': nonceOnlyPolicy(nonce),

@@ -142,7 +142,7 @@ test('a page that was rendered again is cached again', async () => {
   const pricing = async () => await (await fetch(`${origin}/pricing`)).text()
   await expect.poll(async () => [await pricing(), kept.length > 0]).toEqual(['/pricing from £65', true])
   price = '£70'
-  await pages.renew()
+  await pages.refresh()
   expect(await pricing()).toBe('/pricing from £70')
   kept.length = 0
   await expect.poll(async () => [await pricing(), kept.length > 0]).toEqual(['/pricing from £70', true])
@@ -162,7 +162,7 @@ test('home shows the hour of the studio by the process’s clock', async () => {
   onTestFinished(() => app.close())
   const seen = async (time: string) => {
     clock.set(london(`2026-12-07 ${time}`))
-    await pages.renew()
+    await pages.refresh()
     return (await app.inject('/')).body
   }
   expect(await seen('08:29:59')).toBe('the room, early')

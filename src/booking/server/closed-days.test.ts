@@ -28,7 +28,7 @@ async function beforeChristmas() {
 }
 
 describe('moving a class onto a closed day', () => {
-  test('is refused in an edit until confirmed, and nobody is emailed', async () => {
+  test('is refused in an edit until it is confirmed, and emails no member before', async () => {
     const { studio, ana, dora, id } = await beforeChristmas()
     const refused = await editClassAs(dora, id, { date: '2026-12-24' })
     expect(refused).toBeRefused(timetableRefusals.studio_closed)

@@ -52,32 +52,32 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
   const closure = closed && (await deleteClosure(tx, closed.id))
   const back = await restoreClasses(tx, locked, { taken: made.classes, closureId: closed?.id }, now)
   await lengthenSeries(tx, back, new Map(made.classes.map((one) => [one.id, one.seriesUntil])))
-  const on = [...back, ...locked.filter(({ id: other }) => !back.some((row) => row.id === other))]
-  const isOn = new Set(on.filter((row) => row.isActive && !row.deletedAt).map((row) => row.id))
+  const left = locked.filter((studioClass) => !back.some((row) => row.id === studioClass.id))
+  const openIds = new Set([...back, ...left].filter((row) => row.isActive && !row.deletedAt).map((row) => row.id))
   const places = await restorePlaces(tx, admin, made, back, now)
   for (const { id: classId, heldPlaces } of made.classes) {
     if (heldPlaces > 0 && back.some((row) => row.id === classId)) await holdPlaces(tx, [classId], heldPlaces)
   }
 
   // What could not be brought back stays cancelled, which its members do not know yet.
-  const idsIn = (rows: readonly BookingRow[], on: boolean) =>
-    rows.filter(({ classId }) => isOn.has(classId) === on).map((row) => row.id)
+  const idsOf = (rows: readonly BookingRow[], isOpen: boolean) =>
+    rows.filter(({ classId }) => openIds.has(classId) === isOpen).map((row) => row.id)
   const nothing = { bookings: [], late: [], waiting: [], passes: [] }
-  await emailBookings(tx, idsIn(places.cancelled, true))
+  await emailBookings(tx, idsOf(places.cancelled, true))
   await emailLosses(
     tx,
-    { ...nothing, late: idsIn(places.late, true) },
+    { ...nothing, late: idsOf(places.late, true) },
     now,
     'We had cancelled this class for a moment.',
   )
   const stillLost = {
-    bookings: idsIn(places.cancelled, false),
-    late: idsIn(places.late, false),
-    waiting: lost.waiting.filter(({ classId }) => !isOn.has(classId)),
+    bookings: idsOf(places.cancelled, false),
+    late: idsOf(places.late, false),
+    waiting: lost.waiting.filter(({ classId }) => !openIds.has(classId)),
     passes: [],
   }
   await emailLosses(tx, stillLost, now)
-  const freed = places.cancelled.map((row) => row.classId).filter((classId) => isOn.has(classId))
+  const freed = places.cancelled.map((row) => row.classId).filter((classId) => openIds.has(classId))
   await offerFreedPlaces(tx, [...new Set(freed)], now)
   await recordUndo(tx, admin, { closure, back, restored: places.restored }, now)
   const notBroughtBack = places.cancelled.length
@@ -145,7 +145,7 @@ async function restorePlaces(
   const ended = new Set(held.filter(hasEnded).map((pass) => pass.id))
   const byPass = new Map(held.map((pass) => [pass.id, pass]))
   const credits = new Map(held.map((pass) => [pass.id, pass.creditsRemaining]))
-  const canPay = (row: BookingRow) => {
+  const spendCredit = (row: BookingRow) => {
     const [pass, studioClass] = [byPass.get(row.passId), byId.get(row.classId)]
     if (pass && studioClass && isPausedOn(pass, studioClass.date)) return false
     // Its pass had already ended, so no credit came back and none is owed.
@@ -156,9 +156,9 @@ async function restorePlaces(
     return true
   }
   const places = found.filter(({ id }) => !isLate.has(id))
-  const restored = places.filter((row) => byId.has(row.classId) && canPay(row))
+  const restored = places.filter((row) => byId.has(row.classId) && spendCredit(row))
   const late = found.filter(({ id }) => isLate.has(id))
-  const keptAgain = late.filter((row) => byId.has(row.classId) && canPay(row))
+  const keptAgain = late.filter((row) => byId.has(row.classId) && spendCredit(row))
 
   await markReinstated(tx, restored, { status: 'confirmed', paymentStatus: 'paid', cancelledAt: null })
   await markReinstated(tx, keptAgain, { paymentStatus: 'forfeited' })

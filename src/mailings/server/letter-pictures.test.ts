@@ -8,7 +8,7 @@ import { previews, sendAs } from './mailings-under-test.ts'
 
 const TO_ALL = { audience: 'members' }
 
-test('a letter shows its pictures as JPEG with alt text and size, for good and from every process', async () => {
+test('shows an email’s pictures as JPEG with alt text and size, from every process, for ever', async () => {
   const { studio, ana, dora } = await openStudio()
   const { id, width, height } = (await upload(dora, 'letter', await jpeg({ width: 1800, height: 1200 }))).body
   expect([width, height]).toEqual([1020, 680])

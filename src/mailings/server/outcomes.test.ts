@@ -10,7 +10,7 @@ import { previews, sendAs, sentOf, tomorrow } from './mailings-under-test.ts'
 /** Sends the queued messages, each at its last attempt, through a mail server that refuses the addresses in `refused`. */
 async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: string) {
   const { database } = story.studio.server
-  const post = {
+  const mailer = {
     async deliver({ to }: { to: string }, id: string) {
       if (to === refused)
         throw new DeliveryError(id, {
@@ -22,7 +22,7 @@ async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: st
     },
     close() {},
   }
-  const work = mailWorker(post, 'http://studio.example', {
+  const work = mailWorker(mailer, 'http://studio.example', {
     database,
     clock: story.studio.clock,
     tokenOf: String,

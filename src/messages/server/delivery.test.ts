@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
-import { DeliveryError, mailer } from './delivery.ts'
+import { createMailer, DeliveryError } from './delivery.ts'
 import { readMailbox } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
 
@@ -43,7 +43,10 @@ async function openMailServer({ port: wanted = 0, ...options }: SMTPServerOption
 
 function openMailer(url: string, timeouts?: { ms: number; graceMs: number }, requireTls = false) {
   const from = 'Aldergate Pilates <hello@aldergate.example>'
-  const opened = mailer({ smtp: { url, from, requireTls } }, { mailboxDir: '/nowhere', ...(timeouts && { timeouts }) })
+  const opened = createMailer(
+    { smtp: { url, from, requireTls } },
+    { mailboxDir: '/nowhere', ...(timeouts && { timeouts }) },
+  )
   toClose.push(async () => opened.close())
   return opened
 }
@@ -79,10 +82,10 @@ test('does not send mail without TLS if TLS is required, nor with an invalid cer
 describe('over SMTP', () => {
   test('adds unsubscribe headers (RFC 8058) to mails with an unsubscribe link only', async () => {
     const server = await openMailServer()
-    const post = openMailer(server.url)
+    const mailer = openMailer(server.url)
     const unsubscribe = `https://studio.example/api/newsletter/unsubscribe?token=${'t'.repeat(43)}`
-    await post.deliver({ ...mail, unsubscribe }, 'job-1')
-    await post.deliver(mail, 'job-2')
+    await mailer.deliver({ ...mail, unsubscribe }, 'job-1')
+    await mailer.deliver(mail, 'job-2')
 
     const headers = await Promise.all(server.received.map(async ({ raw }) => (await PostalMime.parse(raw)).headers))
     const listHeaders = headers.map((all) =>
@@ -189,7 +192,7 @@ describe('over SMTP', () => {
 test('the local mailbox saves a repeated mail once', async () => {
   const mailboxDir = await mkdtemp(join(tmpdir(), 'mailbox-'))
   toClose.push(() => rm(mailboxDir, { recursive: true }))
-  const post = mailer({ smtp: undefined }, { mailboxDir })
-  for (const id of ['job-1', 'job-1']) await post.deliver(mail, id)
+  const mailer = createMailer({ smtp: undefined }, { mailboxDir })
+  for (const id of ['job-1', 'job-1']) await mailer.deliver(mail, id)
   expect(await readMailbox(mailboxDir)).toMatchObject([{ to: 'zoe@mail.example', subject: mail.subject }])
 })

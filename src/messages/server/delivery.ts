@@ -50,7 +50,7 @@ type Timeouts = typeof TIMEOUTS
 const MAX_REMEMBERED = 1000
 
 /** Delivers over SMTP if it is configured, otherwise into the local mailbox in `mailboxDir`. */
-export function mailer(
+export function createMailer(
   settings: { smtp: Smtp },
   options: { mailboxDir: string; clock?: Clock; timeouts?: Timeouts },
 ): Mailer {

@@ -135,7 +135,7 @@ describe('gifted credits', () => {
     expect(await studio.count('select count(*) from passes')).toBe(before)
   })
 
-  test('are for admins to give', async () => {
+  test('refuses a gift of credits by anyone but an admin', async () => {
     const { studio, ana, boris } = story
     const gift = await studio.createPackage()
     const body = { packageId: gift.id, creditsToGift: 1 }
