@@ -33,7 +33,7 @@ const TESTS: Record<string, string[]> = {
       .sort()
       .map((file) => [file, globSync(`${dirname(file)}/*rules.test.ts`)]),
   ),
-  'src/health/server/vault.ts': ['src/health/server/vault.test.ts'],
+  'src/platform/vault/vault.ts': ['src/platform/vault/vault.test.ts'],
   [`${BOOKING}/book-class.ts`]: testsIn(
     BOOKING,
     ...['book-class', 'waiting-list', 'calendar-identity', 'act-for-members', 'block-member', 'races'],

@@ -1,9 +1,11 @@
 // npm run lab -- rotation: changes the health data key while 5,000 members read and save. Nothing may be lost or refused.
+
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
+import { rotateHealthKeys } from '#health/server/health.ts'
 import { openDatabase } from '#platform/database/database.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import { check, type OnFinished } from './lib/check.ts'
 import { fill, fillWithMembers, type SignedIn } from './lib/fill.ts'
 import { addHealthUpdates } from './lib/fill-studio.ts'
@@ -45,7 +47,7 @@ async function measure(onFinished: OnFinished): Promise<string[]> {
   const database = openDatabase(databaseUrl, { connections: 2 })
   onFinished(() => database.close())
   const startedAt = performance.now()
-  const bound = await rotateHealthKeys(database.transaction, healthVault([old, fresh]), { binds: true })
+  const bound = await rotateHealthKeys(database.transaction, createVault([old, fresh]), { binds: true })
   print(`the nightly job bound ${bound} values to row and version in ${seconds(performance.now() - startedAt)}`)
   const atNight = visitors.sinceLast()
 
@@ -130,7 +132,7 @@ function startVisitors(origin: string, members: readonly SignedIn[]) {
 
 /** Values that the new key cannot open, or that are not bound. */
 async function unreadable(url: string, key: Buffer): Promise<string[]> {
-  const vault = healthVault([key])
+  const vault = createVault([key])
   const { rows }: pg.QueryResult = await runSql(
     url,
     `select 'questionnaire' as purpose, user_id as owner, user_id as row, version, sealed from health_questionnaires

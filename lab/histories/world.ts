@@ -1,6 +1,5 @@
 import { emailCancellations, endUndo } from '#booking/server/booking.ts'
 import { defined } from '#foundation/collections.ts'
-import { healthVault } from '#health/server/health.ts'
 import type { MailJob } from '#messages/mail.ts'
 import { invitationPath, linkTokens } from '#messages/server/link-tokens.ts'
 import { createPackage } from '#packages/server/packages.ts'
@@ -8,6 +7,7 @@ import type { PackageRow } from '#packages/tables.ts'
 import { grantPass } from '#passes/server/passes.ts'
 import { BankUnderTest } from '#payments/server/bank-under-test.ts'
 import type { Tx } from '#platform/database/database.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import { wall } from '#testing/frozen-clock.ts'
 import type { Person } from '#testing/person.ts'
 import { launchStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
@@ -129,7 +129,7 @@ export class World {
   }
 
   codeOf(voucher: VoucherRow): string | undefined {
-    return codeOf(healthVault(this.studio.settings.healthDataKeys), voucher)
+    return codeOf(createVault(this.studio.settings.healthDataKeys), voucher)
   }
 
   member(index: number): Person {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sealedAsBefore } from '#health/server/vault-under-test.ts'
+import { sealedAsBefore } from '#platform/vault/vault-under-test.ts'
 import { addClasses, addMembers, type SignedIn } from './fill.ts'
 import type { Secrets } from './live-site.ts'
 

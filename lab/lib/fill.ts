@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import pg from 'pg'
 import { consents } from '#health/consents.ts'
-import { healthVault } from '#health/server/health.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import { newSecrets, type Secrets } from './live-site.ts'
 
 /** Fills a database with complete rows, without firing triggers. */
@@ -63,7 +63,7 @@ const CREDITS = 1000
 
 /** Adds members who are signed in and can book: health information and a pass with a thousand credits. */
 export async function addMembers(client: pg.Client, count: number, secrets: Secrets): Promise<SignedIn[]> {
-  const vault = healthVault([secrets.healthDataKey])
+  const vault = createVault([secrets.healthDataKey])
   const members = Array.from({ length: count }, (_, place) => {
     const id = `member-${place}`
     const token = createHash('sha256').update(`${secrets.sessionSecret} ${id}`).digest('base64url')

@@ -13,7 +13,6 @@ import { calendarRoutes } from '#calendar/server/routes.ts'
 import type { PublicFactsCache } from '#facts/server/facts.ts'
 import { factsRoutes } from '#facts/server/routes.ts'
 import type { Clock } from '#foundation/instants.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { healthRoutes } from '#health/server/routes.ts'
 import { importRoutes } from '#imports/server/routes.ts'
 import { insightRoutes } from '#insights/server/routes.ts'
@@ -55,6 +54,8 @@ import { measureRequests, requestSeconds, serveMetrics } from '#platform/http/se
 import { compressAnswers } from '#platform/http/written-file.ts'
 import type { Limits } from '#platform/limits.ts'
 import type { Metrics } from '#platform/metrics/metrics.ts'
+import { secretBox } from '#platform/vault/secret-box.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { privacyRoutes } from '#privacy/server/routes.ts'
 import { cspReportRoute, recordAccessRefusals } from '#security/server/security.ts'
 import { setUpRoutes } from '#setup/server/routes.ts'
@@ -63,7 +64,6 @@ import { timetableRoutes } from '#timetable/server/routes.ts'
 import { voucherRoutes } from '#vouchers/server/routes.ts'
 import type { BuiltPages } from './pages/bundle.ts'
 import { type Pages, servePages } from './pages/pages.ts'
-import { secretBox } from './secret-box.ts'
 import type { Settings } from './settings.ts'
 
 declare module '#platform/http/serve.ts' {
@@ -80,7 +80,7 @@ type AppParts = {
   background: Database
   limits: Limits
   passwordCost: PasswordCost
-  vault: HealthVault
+  vault: Vault
   log: Logger
   /** Absent if card payments are not set up. */
   payments: { provider: Provider; stripe: Parameters<typeof webhookRoute>[1]['stripe'] } | undefined
@@ -185,7 +185,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     tokenOf,
     endKeys: endAddress,
     appUrl: settings.appUrl,
-    secrets: secretBox(parts.vault),
+    secrets: secretBox(parts.vault, 'authenticator-app'),
     sendsTexts: settings.texts.kind !== 'off',
   })
   factsRoutes(http, { ...common, mode, onEdit: () => void refresh() })

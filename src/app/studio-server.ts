@@ -7,7 +7,7 @@ import { type OutcomeCounter, outcomeCounter } from '#attention/server/attention
 import { type CalendarReach, rotateCalendarAddress } from '#calendar/server/calendar.ts'
 import { PublicFactsCache } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
-import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
+import { rotateHealthKeys } from '#health/server/health.ts'
 import { createMailer } from '#messages/server/delivery.ts'
 import { twilio } from '#messages/server/twilio.ts'
 import { type Provider, stripeClient, stripeProvider } from '#payments/server/payments.ts'
@@ -17,6 +17,8 @@ import { databaseReadiness } from '#platform/http/health-checks.ts'
 import { listen } from '#platform/http/listen.ts'
 import { type Jobs, startJobs, type Workers } from '#platform/jobs/jobs.ts'
 import { LIMITS, type Limits } from '#platform/limits.ts'
+import { secretBox } from '#platform/vault/secret-box.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import { studio } from '#studio.ts'
 import { rotateVoucherCodes } from '#vouchers/server/vouchers.ts'
 import { buildApp } from './app.ts'
@@ -26,7 +28,6 @@ import type { TwilioSandbox } from './demo/text-sandbox.ts'
 import type { BuiltPages } from './pages/bundle.ts'
 import type { Pages } from './pages/pages.ts'
 import { queuePlans } from './queues.ts'
-import { secretBox } from './secret-box.ts'
 import type { Settings } from './settings.ts'
 import { studioMetrics } from './studio-metrics.ts'
 import { studioWorkers } from './workers.ts'
@@ -114,11 +115,11 @@ export async function runStudio(
     : undefined
   const isDatabaseReady = databaseReadiness(watch.db)
   let isLeaving = false
-  const vault = healthVault(settings.healthDataKeys, (record) =>
+  const vault = createVault(settings.healthDataKeys, (record) =>
     log.error({ record }, 'a sealed health record cannot be read'),
   )
   await retryStep(() => rotateHealthKeys(background.transaction, vault))
-  await retryStep(() => background.transaction((tx) => rotateAppSecrets(tx, secretBox(vault))))
+  await retryStep(() => background.transaction((tx) => rotateAppSecrets(tx, secretBox(vault, 'authenticator-app'))))
   await retryStep(() => background.transaction((tx) => rotateCalendarAddress(tx, secretBox(vault, 'calendar-address'))))
   await retryStep(() => background.transaction((tx) => rotateVoucherCodes(tx, vault)))
   await retryStep(() => settleRestored(background, jobs, clock.now()))

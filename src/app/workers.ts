@@ -28,7 +28,7 @@ import {
 import { type CalendarReach, pollOwnCalendar } from '#calendar/server/calendar.ts'
 import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
-import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
+import { rotateHealthKeys } from '#health/server/health.ts'
 import { deleteOldVitals } from '#insights/server/vitals.ts'
 import { mayStillSend, recordOutcome, warnOfExpiry } from '#mailings/server/mailings.ts'
 import { TEXT_RECEIPTS } from '#messages/contract-texts.ts'
@@ -51,13 +51,14 @@ import type { Database } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
 import type { Workers } from '#platform/jobs/jobs.ts'
+import { secretBox } from '#platform/vault/secret-box.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { cutoffsAt } from '#privacy/rules.ts'
 import { applyRetention } from '#privacy/server/privacy.ts'
 import { deleteOldCspReports } from '#security/server/security.ts'
 import { forgetRecipients, mailedCard, remindBuyers, sendDueVouchers } from '#vouchers/server/vouchers.ts'
 import { journalFile, updateJournal } from './backup/journal.ts'
 import { backupsFolder, makeNightlyBackup } from './backup/recorded-backup.ts'
-import { secretBox } from './secret-box.ts'
 import type { Settings } from './settings.ts'
 
 /** The worker of each queue. `queues.ts` has their schedules. */
@@ -66,7 +67,7 @@ export function studioWorkers(parts: {
   clock: Clock
   database: Database
   background: Database
-  vault: HealthVault
+  vault: Vault
   provider: Provider | undefined
   mailer: Mailer
   outcomes: OutcomeCounter

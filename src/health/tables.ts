@@ -2,7 +2,7 @@ import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '#platform/database/columns.ts'
 import { HEALTH_READS } from './rules.ts'
 
-/** `version`: see `server/vault.ts`; null for rows encrypted before versions existed. */
+/** `version`: see `platform/vault/vault.ts`; null for rows encrypted before versions existed. */
 export const healthQuestionnaires = pgTable('health_questionnaires', {
   userId: text('user_id').primaryKey(),
   sealed: bytes().notNull(),

@@ -19,7 +19,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   calendar: ['booking'],
   mailings: ['booking'],
   imports: ['booking', 'mailings'],
-  vouchers: ['passes', 'health'],
+  vouchers: ['passes'],
   payments: ['packages', 'passes', 'booking', 'vouchers'],
   insights: ['booking', 'payments'],
   privacy: ['booking', 'calendar', 'mailings', 'payments'],

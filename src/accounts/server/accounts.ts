@@ -1,6 +1,6 @@
 export { deleteExpiredEmailChangeRequests, pendingEmail } from './addresses/request-email-change.ts'
 export { deleteExpiredEmailChanges, formerAddresses } from './addresses/reserved-addresses.ts'
-export { rotateAppSecrets, type SecretBox } from './factors/codes.ts'
+export { rotateAppSecrets } from './factors/codes.ts'
 export { secondStepsOf } from './factors/factors.ts'
 export { resetFactors } from './factors/manage-factors.ts'
 export { deleteExpiredSecondSteps } from './factors/passkeys.ts'

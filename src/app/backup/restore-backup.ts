@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import type pg from 'pg'
 import { users } from '#accounts/tables.ts'
-import { healthVault, rotateHealthKeys, VaultError } from '#health/server/health.ts'
+import { rotateHealthKeys } from '#health/server/health.ts'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
 import {
   type Connection,
@@ -18,6 +18,7 @@ import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { asTransaction } from '#platform/database/database.ts'
 import { lockMigrations, type Migration } from '#platform/database/migrate.ts'
 import { databaseErrorOf } from '#platform/database/outage.ts'
+import { createVault, VaultError } from '#platform/vault/vault.ts'
 import { rotateVoucherCodes } from '#vouchers/server/vouchers.ts'
 import { EXCLUDED_TABLES, sandboxTables } from './backup-contents.ts'
 import { type Journal, mergeJournals } from './journal.ts'
@@ -102,7 +103,7 @@ async function finish(
 ): Promise<Restored> {
   const tx = asTransaction(client)
   const { takenAt, tables } = backup.manifest
-  const vault = healthVault(options.healthDataKeys)
+  const vault = createVault(options.healthDataKeys)
   await rotateHealthKeys((work) => work(tx), vault)
   await rotateVoucherCodes(tx, vault)
   const known = since.happened ? await howFarKnown(client, takenAt) : { isSame: false, isLater: false }

@@ -1,11 +1,11 @@
 import fastify from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '#foundation/instants.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { WEBHOOK_PATH } from '#payments/contract.ts'
 import { stripeClient, stripeProvider } from '#payments/server/payments.ts'
 import type { openDatabase } from '#platform/database/database.ts'
 import { LIMITS } from '#platform/limits.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { studio } from '#studio.ts'
 import type { Settings } from '../settings.ts'
 import { demoSandbox } from './sandbox.ts'
@@ -56,4 +56,4 @@ export async function openBank(
 }
 export type Bank = Omit<Awaited<ReturnType<typeof openBank>>, 'close'>
 
-export type SeedContext = { vault: HealthVault; bank: Bank; now: Temporal.Instant }
+export type SeedContext = { vault: Vault; bank: Bank; now: Temporal.Instant }

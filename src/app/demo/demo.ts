@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { users } from '#accounts/tables.ts'
 import type { Clock } from '#foundation/instants.ts'
-import { healthVault } from '#health/server/health.ts'
 import { readCardFees } from '#payments/server/payments.ts'
 import { wasRestored } from '#platform/database/backup/records.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { LIMITS } from '#platform/limits.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import type { Settings } from '../settings.ts'
 import { openBank } from './bank.ts'
 import { seed } from './seed.ts'
@@ -39,7 +39,7 @@ export async function loadDemoData(
         await tx.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`)
         // Another process may have been first.
         if (!(await isEmpty())) return
-        await seed(tx, { vault: healthVault(settings.healthDataKeys), bank, now: clock.now() })
+        await seed(tx, { vault: createVault(settings.healthDataKeys), bank, now: clock.now() })
       })
       await readCardFees(database, bank.provider, clock.now())
     } finally {

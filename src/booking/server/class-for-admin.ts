@@ -2,8 +2,8 @@ import { asc, eq } from 'drizzle-orm'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { users } from '#accounts/tables.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { classesBetween, findClass, similarClasses, toStudioClass } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
@@ -81,7 +81,7 @@ async function countAffected(reader: Reader, rows: ClassRow[], now: Temporal.Ins
  */
 export async function sessionsBetween(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   admin: { id: string; mustProve(minutes: number): boolean },
   query: { from: string; to: string; withNotes?: 'true' },
   now: Temporal.Instant,

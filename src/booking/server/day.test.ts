@@ -12,8 +12,9 @@ import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { healthRefusals, listHealthReads, saveQuestionnaire } from '#health/contract.ts'
 import { listOwnHealthReads } from '#health/contract-own.ts'
-import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
+import { rotateHealthKeys } from '#health/server/health.ts'
 import { listAudit } from '#insights/contract.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import { deleteUser, exportOwnData } from '#privacy/contract.ts'
 import { withdrawHealthConsent } from '#privacy/contract-own.ts'
 import { runRetention } from '#privacy/server/retention-under-test.ts'
@@ -130,7 +131,7 @@ describe('a session note', () => {
     expect(JSON.stringify(rows)).not.toContain(CANARY)
 
     const [old, newest] = [defined(studio.settings.healthDataKeys[0]), randomBytes(32)]
-    const vault = healthVault([newest, old])
+    const vault = createVault([newest, old])
     await rotateHealthKeys(studio.server.database.transaction, vault)
     expect(
       await studio.count('select count(*) from session_notes where substring(sealed from 2 for 8) = $1', [
@@ -138,7 +139,7 @@ describe('a session note', () => {
       ]),
     ).toBe(2)
     expect((await firstOn(dora, '2026-12-07')).note).toMatchObject({ text: null })
-    await rotateHealthKeys(studio.server.database.transaction, healthVault([old, newest]))
+    await rotateHealthKeys(studio.server.database.transaction, createVault([old, newest]))
     expect((await firstOn(dora, '2026-12-07')).note).toMatchObject({ text: CANARY })
 
     await pool.query(

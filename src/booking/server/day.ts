@@ -6,7 +6,6 @@ import { studioDate } from '#foundation/instants.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import {
   emergencyContactOf,
-  type HealthVault,
   instructorNotesOf,
   recordHealthReads,
   sessionNotesOn,
@@ -14,6 +13,7 @@ import {
 } from '#health/server/health.ts'
 import { sessionNotes } from '#health/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { classesBetween, toStudioClass } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { DaySession, Participant, PastNote } from '../contract-day.ts'
@@ -40,7 +40,7 @@ type Place = { id: number; userId: string }
  */
 export async function notesFor(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   reader: { id: string },
   places: readonly Place[],
   now: Temporal.Instant,
@@ -96,7 +96,7 @@ async function sessionsBefore(reader: Reader, bookingIds: readonly number[]): Pr
 }
 
 /** Today's and tomorrow's active classes for a teacher. Notes and phone numbers are of today's members only. */
-export async function dayFor(tx: Tx, vault: HealthVault, staff: Staff, now: Temporal.Instant): Promise<DaySession[]> {
+export async function dayFor(tx: Tx, vault: Vault, staff: Staff, now: Temporal.Instant): Promise<DaySession[]> {
   const today = studioDate(now)
   const days = { from: today.toString(), to: today.add({ days: 1 }).toString() }
   const rows = await classesBetween(tx, days, { inactiveToo: false })
@@ -134,7 +134,7 @@ export async function markDayAttendance(
 /** Writes, replaces or (empty) deletes the note on a session; recorded without its text. */
 export async function writeSessionNote(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   staff: Staff,
   { id, ...note }: { id: number; text: string; ifWrittenAt?: string | null },
   now: Temporal.Instant,
@@ -149,7 +149,7 @@ export async function writeSessionNote(
 }
 
 /** What a teacher may know about a member of today's classes; reading it is recorded. */
-export async function dayHealthFor(tx: Tx, vault: HealthVault, staff: Staff, id: number, now: Temporal.Instant) {
+export async function dayHealthFor(tx: Tx, vault: Vault, staff: Staff, id: number, now: Temporal.Instant) {
   const { userId } = (await bookingForStaff(tx, staff, id, now)).booking
   const flags = await instructorNotesOf(tx, vault, staff, { members: [userId], areOpened: true }, now)
   await recordHealthReads(tx, staff, { members: [userId], what: 'emergency_contact' }, now)
@@ -163,7 +163,7 @@ export async function dayHealthFor(tx: Tx, vault: HealthVault, staff: Staff, id:
 /** All session notes of a member for an admin; reading them is recorded. */
 export async function listSessionNotes(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   admin: { id: string },
   userId: string,
   now: Temporal.Instant,
@@ -174,7 +174,7 @@ export async function listSessionNotes(
 }
 
 /** All session notes of a member, newest first. The caller records the reads. */
-export async function sessionNotesOf(reader: Reader, vault: HealthVault, userId: string): Promise<PastNote[]> {
+export async function sessionNotesOf(reader: Reader, vault: Vault, userId: string): Promise<PastNote[]> {
   const rows = await reader
     .select({ bookingId: bookings.id, date: classes.date, startTime: classes.startTime })
     .from(sessionNotes)

@@ -11,11 +11,11 @@ import {
 } from '#accounts/server/accounts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { linkIdOfInvitation, type TokenOf } from '#messages/server/messages.ts'
 import type { Database, Db, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendPage, serve, serveFile } from '#platform/http/serve.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { copiesOfWeek } from '#timetable/server/timetable.ts'
 import * as contract from '../contract.ts'
 import * as several from '../contract-bulk.ts'
@@ -85,7 +85,7 @@ export function bookingRoutes(
   deps: {
     database: Database
     exports: Db
-    vault: HealthVault
+    vault: Vault
     clock: Clock
     site: (path: string) => string
     cookies: SessionCookies

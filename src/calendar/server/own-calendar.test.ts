@@ -1,9 +1,9 @@
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { secretBox } from '#app/secret-box.ts'
 import { type AttentionItem, listAttention } from '#attention/contract.ts'
-import { healthVault } from '#health/server/health.ts'
+import { secretBox } from '#platform/vault/secret-box.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { listBusyTimes, listTermClashes, readOwnCalendar, removeOwnCalendar, setOwnCalendar } from '../contract-own.ts'
 import { fetchCalendar, isPublicAddress, PUBLIC_INTERNET } from './fetch-calendar.ts'
@@ -41,7 +41,7 @@ async function connected(reply = { status: 200, text: file(DENTIST) }) {
   const story = await openStudio()
   const { studio, dora } = story
   const calendar = await calendarServer(reply)
-  const secrets = secretBox(healthVault(studio.settings.healthDataKeys), 'calendar-address')
+  const secrets = secretBox(createVault(studio.settings.healthDataKeys), 'calendar-address')
   const { transaction } = studio.server.database
   await transaction((tx) => saveAddress(tx, secrets, dora, calendar.address, studio.clock.now()))
   const poll = () => pollOwnCalendar({ transaction }, secrets, studio.clock.now(), { reach: LOOPBACK, random: () => 0 })

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { keysOf, recordOf } from '#foundation/collections.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
+import type { Place, Sealed } from '#platform/vault/vault.ts'
 import { EmergencyContact, type EmergencyContactForm, Questionnaire, type QuestionnaireForm } from '../contract.ts'
 import { HEALTH_CHOICES, questionnaireFields } from '../rules.ts'
-import type { Place, Sealed } from './vault.ts'
 
 const answersShape = Questionnaire.omit({ updatedAt: true })
 export type Answers = z.output<typeof answersShape>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { defined } from '#foundation/collections.ts'
+import { sealedAsBefore } from '#platform/vault/vault-under-test.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import {
   getEmergencyContact,
@@ -10,7 +11,6 @@ import {
 } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import { unanswered } from './answers.ts'
-import { sealedAsBefore } from './vault-under-test.ts'
 
 /** The format and version of every value in the database. */
 async function sealedIn(studio: StudioUnderTest) {

@@ -8,12 +8,12 @@ import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { countFrom, limitToPage } from '#platform/database/paging.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { type HealthUpdate, healthRefusals } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import { healthUpdates } from '../tables.ts'
 import { recordHealthReads } from './access-log.ts'
 import { type Changes, nextUpdate, ofUpdate, sealedChanges } from './answers.ts'
-import type { HealthVault } from './vault.ts'
 
 type Saved = {
   userId: string
@@ -28,7 +28,7 @@ type Saved = {
 const ONE_NOTICE_MINUTES = 10
 
 /** Records every save, even without changes, and notifies the owner. */
-export async function recordHealthUpdate(tx: Tx, vault: HealthVault, saved: Saved): Promise<void> {
+export async function recordHealthUpdate(tx: Tx, vault: Vault, saved: Saved): Promise<void> {
   const { userId, updateType, changes, now, paper } = saved
   const { id, version } = await nextUpdate(tx)
   const sealed = vault.seal({ owner: userId, row: id, version }, 'changes', changes)
@@ -56,7 +56,7 @@ async function notifyOwner(tx: Tx, userId: string): Promise<void> {
 }
 
 /** All of a member's health updates, oldest first, for the member's own export. */
-export async function healthHistoryOf(reader: Reader, vault: HealthVault, userId: string) {
+export async function healthHistoryOf(reader: Reader, vault: Vault, userId: string) {
   const rows = await reader
     .select()
     .from(healthUpdates)
@@ -78,7 +78,7 @@ export type Page = { limit?: number; offset?: number; search?: string }
  */
 export async function listHealthUpdates(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   admin: { id: string },
   page: Page,
   now: Temporal.Instant,
@@ -102,7 +102,7 @@ export async function countHealthUpdates(reader: Reader, page: Page) {
 /** Marks an update as sent; may be repeated. The read is recorded. */
 export async function markHealthUpdateSent(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   admin: { id: string },
   id: number,
   now: Temporal.Instant,
@@ -140,14 +140,14 @@ type UpdateWithMember = Awaited<ReturnType<typeof updatesWithMember>>[number]
 const membersOf = (rows: readonly UpdateWithMember[]) => rows.map(({ update }) => update.userId)
 
 function changesIn(
-  vault: HealthVault,
+  vault: Vault,
   update: UpdateWithMember['update'],
 ): { changes: Changes; unreadable?: typeof UNREADABLE } {
   const changes = vault.openIfReadable(ofUpdate(update), sealedChanges, update.sealedChanges)
   return changes ? { changes } : { changes: {}, unreadable: UNREADABLE }
 }
 
-function toHealthUpdate({ update, user, isFirst }: UpdateWithMember, vault: HealthVault): HealthUpdate {
+function toHealthUpdate({ update, user, isFirst }: UpdateWithMember, vault: Vault): HealthUpdate {
   const opened = changesIn(vault, update)
   return {
     id: update.id,

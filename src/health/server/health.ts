@@ -13,4 +13,3 @@ export {
 export { rotateHealthKeys } from './rotate-keys.ts'
 export { eraseHealth, eraseHealthReads, saveEmergencyContact, saveQuestionnaire } from './save-answers.ts'
 export { sessionNotesOn, writeSessionNote } from './session-notes.ts'
-export { type HealthVault, healthVault, type Purpose, VaultError } from './vault.ts'

@@ -4,6 +4,7 @@ import { users } from '#accounts/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import {
   type EmergencyContact,
   healthRefusals,
@@ -16,7 +17,6 @@ import { UNREADABLE } from '../rules.ts'
 import { emergencyContacts, healthQuestionnaires } from '../tables.ts'
 import { recordHealthReads, withoutReadToday } from './access-log.ts'
 import { type Answers, ofMember, sealedAnswers, sealedContact, unanswered } from './answers.ts'
-import type { HealthVault } from './vault.ts'
 
 /** Whether there is any health information, complete or not. */
 export async function hasHealthInformation(reader: Reader, userId: string): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function membersWithCompleteHealth(reader: Reader, userIds: readonl
 /** A member's decrypted questionnaire; null without one. The caller records the read. */
 export async function questionnaireOf(
   reader: Reader,
-  vault: HealthVault,
+  vault: Vault,
   userId: string,
 ): Promise<Questionnaire | Unreadable | null> {
   const [row] = await reader.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, userId))
@@ -64,7 +64,7 @@ export async function questionnaireOf(
 /** A member's decrypted emergency contact; null without one. The caller records the read. */
 export async function emergencyContactOf(
   reader: Reader,
-  vault: HealthVault,
+  vault: Vault,
   userId: string,
 ): Promise<EmergencyContact | Unreadable | null> {
   const [row] = await reader.select().from(emergencyContacts).where(eq(emergencyContacts.userId, userId))
@@ -88,7 +88,7 @@ export async function lockMember(tx: Tx, userId: string): Promise<void> {
 /** A member's health information for an admin; the read is recorded even if there is none. */
 export async function memberHealthFor(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   admin: { id: string },
   memberId: string,
   now: Temporal.Instant,
@@ -110,7 +110,7 @@ export async function memberHealthFor(
  */
 export async function instructorNotesOf(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   admin: { id: string },
   { members, areOpened = false }: { members: readonly string[]; areOpened?: boolean },
   now: Temporal.Instant,

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Tx } from '#platform/database/database.ts'
+import { KEY_ID_PLACE, type Place, type Purpose, type Vault } from '#platform/vault/vault.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates, sessionNotes } from '../tables.ts'
-import { type HealthVault, KEY_ID_PLACE, type Place, type Purpose } from './vault.ts'
 
 type SealedColumn = {
   table: PgTable
@@ -71,7 +71,7 @@ const keyIdIn = (sealed: PgColumn) =>
  */
 export async function rotateHealthKeys(
   inTransaction: InTransaction,
-  vault: HealthVault,
+  vault: Vault,
   options: { binds: boolean } = { binds: false },
 ): Promise<number> {
   let total = 0
@@ -90,11 +90,11 @@ export async function rotateHealthKeys(
 type Row = Place & { sealed: Buffer; purpose: Purpose }
 type Job = SealedColumn & { binds: boolean }
 
-const isDue = ({ sealed, version, binds }: Job, { newestKeyId }: HealthVault) =>
+const isDue = ({ sealed, version, binds }: Job, { newestKeyId }: Vault) =>
   binds ? sql`(${keyIdIn(sealed)} <> ${newestKeyId} or ${version} is null)` : sql`${keyIdIn(sealed)} <> ${newestKeyId}`
 
 /** Repeats until only unreadable values are left; locked rows are left to the next pass. */
-async function resealAll(inTransaction: InTransaction, vault: HealthVault, job: Job) {
+async function resealAll(inTransaction: InTransaction, vault: Vault, job: Job) {
   let total = 0
   for (let passCount = 1; ; passCount++) {
     const unreadable: Row[] = []
@@ -113,7 +113,7 @@ async function resealAll(inTransaction: InTransaction, vault: HealthVault, job: 
 }
 
 /** @param after the key of the last row of the previous batch */
-async function resealSome(tx: Tx, vault: HealthVault, job: Job, after: Row['row'] | undefined) {
+async function resealSome(tx: Tx, vault: Vault, job: Job, after: Row['row'] | undefined) {
   const { table, key, owner, sealed, version, purpose } = job
   const { rows } = await tx.execute<Omit<Row, 'purpose'> & { next: number }>(sql`
     select ${key} as row, ${owner} as owner, ${sealed} as sealed, ${version} as version,
@@ -136,13 +136,13 @@ async function resealSome(tx: Tx, vault: HealthVault, job: Job, after: Row['row'
   return { total: updates.length, unreadable, last: rows.at(-1)?.row }
 }
 
-async function countDue(tx: Tx, vault: HealthVault, job: Job): Promise<number> {
+async function countDue(tx: Tx, vault: Vault, job: Job): Promise<number> {
   const { rows } = await tx.execute<{ due: number }>(sql`
     select count(*)::int as due from ${job.table} where ${isDue(job, vault)}`)
   return rows[0]?.due ?? 0
 }
 
-async function anyUnderNewest(tx: Tx, vault: HealthVault): Promise<boolean> {
+async function anyUnderNewest(tx: Tx, vault: Vault): Promise<boolean> {
   for (const { table, sealed } of SEALED) {
     const { rows } = await tx.execute<{ found: number }>(sql`
       select 1 as found from ${table} where ${keyIdIn(sealed)} = ${vault.newestKeyId} limit 1`)

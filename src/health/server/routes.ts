@@ -1,15 +1,15 @@
 import type { Clock } from '#foundation/instants.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Http, sendPage, serve } from '#platform/http/serve.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import * as contract from '../contract.ts'
 import { listOwnHealthReads } from '../contract-own.ts'
 import { countHealthReads, countOwnHealthReads, listHealthReads, ownHealthReads } from './access-log.ts'
 import { countHealthUpdates, listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
 import { emergencyContactOf, memberHealthFor, questionnaireOf } from './queries.ts'
 import { saveEmergencyContact, savePaperForm, saveQuestionnaire } from './save-answers.ts'
-import type { HealthVault } from './vault.ts'
 
-export function healthRoutes(http: Http, deps: { database: Database; vault: HealthVault; clock: Clock }): void {
+export function healthRoutes(http: Http, deps: { database: Database; vault: Vault; clock: Clock }): void {
   const { database, vault, clock } = deps
   const { db } = database
 

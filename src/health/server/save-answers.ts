@@ -4,6 +4,7 @@ import { recordAdminChange } from '#audit/server/audit.ts'
 import { instantAt, today } from '#foundation/instants.ts'
 import { refuse, refuseField } from '#foundation/refusal.ts'
 import { allowErasingRecords, type Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { consents } from '../consents.ts'
 import {
   type EmergencyContact,
@@ -19,7 +20,6 @@ import { recordHealthReads } from './access-log.ts'
 import { answersOf, changesBetween, contactOf, nextVersion, unanswered } from './answers.ts'
 import { recordHealthUpdate } from './health-updates.ts'
 import { emergencyContactOf, lockMember, questionnaireOf } from './queries.ts'
-import type { HealthVault } from './vault.ts'
 
 /** An admin types in a form that the member has signed on paper. */
 type Paper = { consentedAt: Temporal.Instant }
@@ -30,7 +30,7 @@ type Paper = { consentedAt: Temporal.Instant }
  */
 export async function savePaperForm(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   admin: { id: string },
   { userId, signedOn, questionnaire, contact }: PaperForm & { userId: string },
   now: Temporal.Instant,
@@ -50,7 +50,7 @@ export async function savePaperForm(
 /** Replaces the member's questionnaire, and records the consent and the changes. */
 export async function saveQuestionnaire(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   user: { id: string },
   form: QuestionnaireForm,
   now: Temporal.Instant,
@@ -82,7 +82,7 @@ export async function saveQuestionnaire(
 /** Replaces the member's emergency contact and records the changes. */
 export async function saveEmergencyContact(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   user: { id: string },
   form: EmergencyContactForm,
   now: Temporal.Instant,

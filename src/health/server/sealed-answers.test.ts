@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { defined } from '#foundation/collections.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import * as contract from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '../tables.ts'
 import { ofMember, ofUpdate } from './answers.ts'
-import { healthVault, questionnaireOf, rotateHealthKeys } from './health.ts'
+import { questionnaireOf, rotateHealthKeys } from './health.ts'
 
 const carl = { contactName: 'Carl', relationship: 'Brother', phoneNumber: '01632 960001' }
 
@@ -60,14 +61,14 @@ describe('the answers', () => {
   test('are encrypted again under the newest key, even by two concurrent processes; then the old key can be dropped', async () => {
     const { ana, dora, studio } = await canarySaved()
     const [old, newest] = [defined(studio.settings.healthDataKeys[0]), randomBytes(32)]
-    const both = healthVault([newest, old])
+    const both = createVault([newest, old])
     const rotate = () => rotateHealthKeys(studio.server.database.transaction, both)
     const sealed = await studio.count(`select count(*) from (${sealedColumns}) as everything`)
     const [one, other] = await Promise.all([rotate(), rotate()])
     expect(one + other).toBe(sealed)
     expect(await rotate()).toBe(0)
 
-    const vault = healthVault([newest])
+    const vault = createVault([newest])
     expect(await questionnaireOf(studio.db, vault, ana.id)).toMatchObject({ allergies: CANARY })
     const [contact] = await studio.db.select().from(emergencyContacts).where(eq(emergencyContacts.userId, ana.id))
     expect(vault.open(ofMember(defined(contact)), 'emergency-contact', defined(contact).sealed)).toMatchObject({
@@ -82,7 +83,7 @@ describe('the answers', () => {
 
   test('are unchanged by a rotation without the right keys, which fails', async () => {
     const { ana, studio } = await canarySaved()
-    const stranger = healthVault([randomBytes(32)])
+    const stranger = createVault([randomBytes(32)])
     const rotation = rotateHealthKeys(studio.server.database.transaction, stranger)
     await expect(rotation).rejects.toThrow('which HEALTH_DATA_KEY does not hold')
     expect((await ana.call(contract.getQuestionnaire)).body.allergies).toBe(CANARY)

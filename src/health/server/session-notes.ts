@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { users } from '#accounts/tables.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import type { Sealed, Vault } from '#platform/vault/vault.ts'
 import { healthRefusals, type SessionNote } from '../contract.ts'
 import { healthQuestionnaires, type SessionNoteRow, sessionNotes } from '../tables.ts'
 import { nextVersion } from './answers.ts'
 import { lockMember } from './queries.ts'
-import type { HealthVault, Sealed } from './vault.ts'
 
 const sealedNote: Sealed<string> = { purpose: 'session-note', shape: z.string() }
 
@@ -28,7 +28,7 @@ type NoteToWrite = {
  */
 export async function writeSessionNote(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   author: { id: string },
   { bookingId, userId, text, ifWrittenAt }: NoteToWrite,
   now: Temporal.Instant,
@@ -60,7 +60,7 @@ export async function writeSessionNote(
 /** The notes on these bookings. The caller records the reads. */
 export async function sessionNotesOn(
   reader: Reader,
-  vault: HealthVault,
+  vault: Vault,
   bookingIds: readonly number[],
 ): Promise<Map<number, SessionNote>> {
   if (bookingIds.length === 0) return new Map()
@@ -82,6 +82,6 @@ export async function sessionNotesOn(
   )
 }
 
-function textOf(vault: HealthVault, { bookingId, userId, version, sealed }: SessionNoteRow): string | null {
+function textOf(vault: Vault, { bookingId, userId, version, sealed }: SessionNoteRow): string | null {
   return vault.openIfReadable({ owner: userId, row: bookingId, version }, sealedNote, sealed) ?? null
 }

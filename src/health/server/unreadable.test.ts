@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listSessions } from '#booking/contract-classes.ts'
 import { defined } from '#foundation/collections.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import { exportOwnData } from '#privacy/contract.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import { ofMember } from './answers.ts'
-import { healthVault, rotateHealthKeys } from './health.ts'
+import { rotateHealthKeys } from './health.ts'
 
 const SECRET = 'latex-and-nuts'
 
@@ -93,11 +94,11 @@ test('shows a member that their record is unreadable; saving again repairs it', 
 test('one value under a lost key does not prevent a start or a key rotation', async () => {
   const { studio, boris } = await damaged("overlay(value placing '\\x0102030405060708'::bytea from 2 for 8)")
   const [old] = studio.settings.healthDataKeys
-  const both = healthVault([Buffer.alloc(32, 7), defined(old)])
+  const both = createVault([Buffer.alloc(32, 7), defined(old)])
   const rotate = () => rotateHealthKeys(studio.server.database.transaction, both)
   expect(await rotate()).toBeGreaterThan(1)
   expect(await rotate()).toBe(0)
-  const sealedAnew = healthVault([Buffer.alloc(32, 7)])
+  const sealedAnew = createVault([Buffer.alloc(32, 7)])
   const { rows } = await studio.server.database.pool.query(
     'select user_id as "userId", version, sealed from health_questionnaires where user_id = $1',
     [boris.id],

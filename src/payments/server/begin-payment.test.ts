@@ -3,8 +3,8 @@ import type { QueryConfig } from 'pg'
 import { expect, test } from 'vitest'
 import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { healthVault } from '#health/server/health.ts'
 import { packageRefusals } from '#packages/contract.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import type { Answer } from '#testing/person.ts'
 import { countStatements, planOf } from '#testing/statements.ts'
 import { paymentRefusals } from '../contract.ts'
@@ -123,7 +123,7 @@ test.each([1, 2, 3, 4])(
     const interrupted = { ...database, db: drizzle({ client: pool }) }
     const member = (await ana.request('GET', '/api/auth/user')).body
     const order = { packageId: bought.id, amount: '424.00' }
-    const means = { provider: defined(provider), vault: healthVault([Buffer.alloc(32, 1)]) }
+    const means = { provider: defined(provider), vault: createVault([Buffer.alloc(32, 1)]) }
     const started = await startOrResumePayment(interrupted, means, member, order, studio.clock.now())
     expect(otherTab.started?.body).toEqual(started)
     expect(await intentsOf(bought.id)).toBe(1)

@@ -2,13 +2,13 @@ import type { User } from '#accounts/contract.ts'
 import { type BlockStatus, refuseBlocked } from '#accounts/server/accounts.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { commonRefusals, Refusal, refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { isFormerPriceKept } from '#packages/rules.ts'
 import { findPackage, toPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
 import { type Database, type Reader, violates } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import type { Gift } from '#vouchers/contract.ts'
 import { changeReservedVoucher, refuseGift, reserveVoucher } from '#vouchers/server/vouchers.ts'
 import { codeRefusals } from '../code-refusals.ts'
@@ -30,7 +30,7 @@ import { syncPayment } from './sync-payment.ts'
  */
 export async function startOrResumePayment(
   database: Database,
-  { provider, vault }: { provider: Provider; vault: HealthVault },
+  { provider, vault }: { provider: Provider; vault: Vault },
   member: User & BlockStatus,
   order: { packageId: number; amount: number | string; code?: string | undefined; gift?: Gift | undefined },
   now: Temporal.Instant,

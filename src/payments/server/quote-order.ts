@@ -1,12 +1,12 @@
 import { accountRefusals } from '#accounts/contract.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { findPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { type Gift, voucherRefusals } from '#vouchers/contract.ts'
 import { issueVoucher, refuseGift } from '#vouchers/server/vouchers.ts'
 import { codeRefusals } from '../code-refusals.ts'
@@ -36,7 +36,7 @@ export async function quoteOrder(
 /** Buys a package that a code makes free: a purchase of nothing, with its pass or voucher and receipt, once per member and code. */
 export async function buyForFree(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   wanted: Wanted & { code: string; gift?: Gift | undefined },
   now: Temporal.Instant,
 ): Promise<void> {

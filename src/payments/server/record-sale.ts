@@ -4,11 +4,11 @@ import { recordAdminChange } from '#audit/server/audit.ts'
 import { toPence } from '#foundation/amounts.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { findPackage, packageEvenDeleted } from '#packages/server/packages.ts'
 import { correctionsOf, hasPassFor, passOfPurchaseForUpdate, voidSoldPass } from '#passes/server/passes.ts'
 import { RetryTransaction, type Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import type { Gift } from '#vouchers/contract.ts'
 import { issueVoucher, refuseGift, voidVoucherOf, voucherOfPurchaseForUpdate } from '#vouchers/server/vouchers.ts'
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
@@ -40,7 +40,7 @@ export async function recordSale(
 /** Records the sale of a gift voucher at the desk. Returns the voucher's id. */
 export async function sellVoucher(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   admin: { id: string },
   { gift, ...sale }: Sale & { userId: string; gift: Gift },
   now: Temporal.Instant,

@@ -4,11 +4,11 @@ import { isConfirmed } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { Refusal, refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendPage, serve } from '#platform/http/serve.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { allVouchers } from '#vouchers/server/vouchers.ts'
 import { codeRefusals } from '../code-refusals.ts'
 import * as contract from '../contract.ts'
@@ -40,7 +40,7 @@ export function paymentRoutes(
     /** A live site takes no payment until its owner has confirmed name, address and contact. */
     mode: 'demo' | 'live'
     provider: Provider | undefined
-    vault: HealthVault
+    vault: Vault
     throttle: Pick<Throttles, 'refuseGuessing' | 'countGuess'>
     setup: { provider: 'stripe' | 'sandbox' | 'disabled'; publishableKey: string | null }
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { healthVault } from '#health/server/health.ts'
 import { onlyRow } from '#platform/database/database.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { reserveVoucher } from '#vouchers/server/issue-voucher.ts'
 import { paymentRefusals } from '../contract.ts'
@@ -124,7 +124,7 @@ async function openDesk() {
     .values({ ...off, createdAt: now, updatedAt: now })
     .returning()
     .then(onlyRow)
-  const vault = healthVault([Buffer.alloc(32, 1)])
+  const vault = createVault([Buffer.alloc(32, 1)])
   let made = 0
 
   /** Delivers every event twice in this order; the provider's state advances with them. Returns the final state. All kinds cost the same. */

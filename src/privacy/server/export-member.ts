@@ -16,13 +16,7 @@ import {
 import { addressOf } from '#calendar/server/calendar.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
-import {
-  emergencyContactOf,
-  type HealthVault,
-  healthHistoryOf,
-  questionnaireOf,
-  recordHealthReads,
-} from '#health/server/health.ts'
+import { emergencyContactOf, healthHistoryOf, questionnaireOf, recordHealthReads } from '#health/server/health.ts'
 import { healthReads } from '#health/tables.ts'
 import { marketingConsentOf, messagesForExport, newsOfferAnsweredAt, objectionOf } from '#mailings/server/mailings.ts'
 import { callsOf, textsOf } from '#messages/server/messages.ts'
@@ -32,6 +26,7 @@ import { ledgerOf, passesOf } from '#passes/server/passes.ts'
 import { methodOf, shownLines } from '#payments/server/payments.ts'
 import { disputes, fraudWarnings, paymentIntents, purchases, type RefundRow, refunds } from '#payments/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { securityEventsOf } from '#security/server/security.ts'
 import { vouchersOf } from '#vouchers/server/vouchers.ts'
 import type { MemberData } from '../contract.ts'
@@ -41,7 +36,7 @@ import { dataComplaintsOf } from './data-complaints.ts'
 /** Everything the studio keeps about a member, with decrypted health answers. */
 export async function exportMember(
   reader: Reader,
-  vault: HealthVault,
+  vault: Vault,
   member: User,
   now: Temporal.Instant,
 ): Promise<MemberData> {

@@ -2,11 +2,11 @@ import { accountRefusals } from '#accounts/contract.ts'
 import { findUser, recipient, type SessionCookies, type Throttles, toUser } from '#accounts/server/accounts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendPage, serve } from '#platform/http/serve.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../contract.ts'
 import * as complaints from '../contract-complaints.ts'
@@ -34,7 +34,7 @@ export function privacyRoutes(
     database: Database
     exports: Db
     clock: Clock
-    vault: HealthVault
+    vault: Vault
     cookies: SessionCookies
     throttle: Pick<Throttles, 'countMail' | 'mayMail'>
   },

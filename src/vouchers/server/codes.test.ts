@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { throttles } from '#accounts/server/accounts.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { healthVault } from '#health/server/health.ts'
 import { sellVoucher } from '#payments/contract-desk.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
 import { endedCodes, endRestoredVouchers, rotateVoucherCodes } from './codes.ts'
 import { sellReservedVoucher } from './issue-voucher.ts'
@@ -36,14 +36,14 @@ test('a code works under the old key, and after the keys were rotated under the 
   const { studio, ana } = story
   const code = await soldCode()
   const { transaction } = studio.server.database
-  const both = healthVault([NEW_KEY, ...studio.settings.healthDataKeys])
+  const both = createVault([NEW_KEY, ...studio.settings.healthDataKeys])
   const redeemWith = (keys: readonly Buffer[]) =>
-    transaction((tx) => redeemVoucher(tx, healthVault(keys), { userId: ana.id, code }, studio.clock.now()))
+    transaction((tx) => redeemVoucher(tx, createVault(keys), { userId: ana.id, code }, studio.clock.now()))
   await expect(redeemWith([NEW_KEY])).rejects.toMatchObject({ code: 'voucher_not_found' })
   await transaction((tx) => rotateVoucherCodes(tx, both))
   await transaction((tx) => rotateVoucherCodes(tx, both))
   expect(await redeemWith([NEW_KEY])).toMatchObject({ isNew: true })
-  const back = healthVault([...studio.settings.healthDataKeys, NEW_KEY])
+  const back = createVault([...studio.settings.healthDataKeys, NEW_KEY])
   await transaction((tx) => rotateVoucherCodes(tx, back))
 })
 

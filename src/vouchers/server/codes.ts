@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { HealthVault } from '#health/server/health.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { CODE_LENGTH, CODE_LETTERS, normalCode } from '../rules.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
 
@@ -11,31 +11,27 @@ const PURPOSE = 'voucher-code'
 const placeOf = (lastFour: string) => ({ owner: 'vouchers', row: lastFour, version: 1 })
 
 /** A new code, as the columns that store it. */
-export function newCode(vault: HealthVault) {
+export function newCode(vault: Vault) {
   const letters = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)])
   return columnsOf(vault, letters.join(''))
 }
 
-function columnsOf(vault: HealthVault, code: string) {
+function columnsOf(vault: Vault, code: string) {
   const lastFour = code.slice(-4)
   return { codeHmac: fingerprintOf(vault, code), sealedCode: vault.seal(placeOf(lastFour), PURPOSE, code), lastFour }
 }
 
-function fingerprintOf(vault: HealthVault, code: string): Buffer {
+function fingerprintOf(vault: Vault, code: string): Buffer {
   return onlyRow(vault.fingerprints(PURPOSE, code).slice(0, 1))
 }
 
 /** The code of a voucher; undefined if its key is lost. */
-export function codeOf(vault: HealthVault, { lastFour, sealedCode }: VoucherRow): string | undefined {
+export function codeOf(vault: Vault, { lastFour, sealedCode }: VoucherRow): string | undefined {
   return vault.openIfReadable(placeOf(lastFour), { purpose: PURPOSE, shape: z.string() }, sealedCode)
 }
 
 /** Locks the voucher of a code as typed. */
-export async function voucherOfCodeForUpdate(
-  tx: Tx,
-  vault: HealthVault,
-  typed: string,
-): Promise<VoucherRow | undefined> {
+export async function voucherOfCodeForUpdate(tx: Tx, vault: Vault, typed: string): Promise<VoucherRow | undefined> {
   const fingerprints = vault.fingerprints(PURPOSE, normalCode(typed))
   const [found] = await tx
     .select()
@@ -46,7 +42,7 @@ export async function voucherOfCodeForUpdate(
 }
 
 /** Seals codes again under the newest key. Unreadable ones stay as they are. */
-export async function rotateVoucherCodes(tx: Tx, vault: HealthVault): Promise<void> {
+export async function rotateVoucherCodes(tx: Tx, vault: Vault): Promise<void> {
   const rows = await tx
     .select()
     .from(vouchers)

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { type Gift, voucherRefusals } from '../contract.ts'
 import { sendingTime, stateOf, voucherExpiry } from '../rules.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
@@ -26,7 +26,7 @@ export function refuseGift(bought: PackageRow, gift: Gift, now: Temporal.Instant
 /** Makes the voucher of a purchase, and emails it to the recipient on its day, or to the buyer to print. */
 export async function issueVoucher(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   { purchaseId, buyer, bought, terms, gift }: Issued,
   now: Temporal.Instant,
 ): Promise<VoucherRow> {
@@ -67,7 +67,7 @@ async function send(tx: Tx, voucher: VoucherRow, buyer: Issued['buyer'], now: Te
 /** Makes the voucher of a payment that is open. Nobody has its code until it is paid ({@link sellReservedVoucher}). */
 export async function reserveVoucher(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   {
     paymentIntentId,
     buyerId,

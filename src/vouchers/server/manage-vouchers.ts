@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { endOfDay, studioDate, today } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { voucherRefusals } from '../contract.ts'
 import { stateOf } from '../rules.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
@@ -31,7 +31,7 @@ async function openVoucherForUpdate(
 /** Emails a voucher now, again or to a corrected address. A code whose key is lost is replaced. @param by the owner, or its buyer */
 export async function sendVoucher(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   by: { admin: Admin } | { buyerId: string },
   { id, recipientEmail }: { id: number; recipientEmail: string },
   now: Temporal.Instant,

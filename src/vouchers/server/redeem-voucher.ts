@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { refuseBlocked, userForUpdate } from '#accounts/server/accounts.ts'
 import { commonRefusals, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { grantPass } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { voucherRefusals } from '../contract.ts'
 import { stateOf, type VoucherState } from '../rules.ts'
 import { vouchers } from '../tables.ts'
@@ -22,7 +22,7 @@ export const REFUSALS: Record<Exclude<VoucherState, 'valid'>, RefusalDefinition>
  */
 export async function redeemVoucher(
   tx: Tx,
-  vault: HealthVault,
+  vault: Vault,
   { userId, code }: { userId: string; code: string },
   now: Temporal.Instant,
 ): Promise<{ passId: number; isNew: boolean }> {

@@ -3,10 +3,10 @@ import { eq } from 'drizzle-orm'
 import type { Throttles } from '#accounts/server/accounts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import { passOf } from '#passes/server/passes.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Http, sendPage, serve, serveFile } from '#platform/http/serve.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import * as contract from '../contract.ts'
 import { stateOf } from '../rules.ts'
 import { vouchers } from '../tables.ts'
@@ -22,7 +22,7 @@ export function voucherRoutes(
   options: {
     database: Database
     clock: Clock
-    vault: HealthVault
+    vault: Vault
     throttle: Pick<Throttles, 'countVoucherTry'>
     /** Draws a card as PDF. */
     draw: (card: Card) => Promise<Readable>

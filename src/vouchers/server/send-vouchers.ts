@@ -2,11 +2,11 @@ import { and, asc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { ownerOf } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
-import type { HealthVault } from '#health/server/health.ts'
 import type { MailJob } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import type { Vault } from '#platform/vault/vault.ts'
 import { studio } from '#studio.ts'
 import { codeInGroups, stateOf } from '../rules.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
@@ -106,7 +106,7 @@ export type Card = {
 }
 
 /** The card of a voucher; undefined if its code cannot be read. */
-export async function cardOf(reader: Reader, vault: HealthVault, voucher: VoucherRow): Promise<Card | undefined> {
+export async function cardOf(reader: Reader, vault: Vault, voucher: VoucherRow): Promise<Card | undefined> {
   const code = codeOf(vault, voucher)
   if (code === undefined) return undefined
   const buyer = voucher.buyerId === null ? undefined : await findUser(reader, voucher.buyerId)
@@ -127,7 +127,7 @@ export async function cardOf(reader: Reader, vault: HealthVault, voucher: Vouche
 /** The card that goes with an email; undefined for one that carries none, null if the voucher can no longer be redeemed. */
 export async function mailedCard(
   reader: Reader,
-  vault: HealthVault,
+  vault: Vault,
   job: MailJob,
   now: Temporal.Instant,
 ): Promise<Card | null | undefined> {

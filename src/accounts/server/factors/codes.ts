@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, lt } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import type { SecretBox } from '#platform/vault/secret-box.ts'
 import { RECOVERY_BYTES, RECOVERY_CODES, readCode, recoveryCodeOf } from '../../factor-rules.ts'
 import { authenticatorApps, recoveryCodes } from '../../tables.ts'
 import { hashOfToken } from '../one-time-links.ts'
@@ -85,15 +86,6 @@ export async function redeemRecoveryCode(tx: Tx, { userId, code }: { userId: str
 
 export async function recoveryCodesLeft(reader: Reader, userId: string): Promise<number> {
   return await reader.$count(recoveryCodes, eq(recoveryCodes.userId, userId))
-}
-
-/** Encrypts secrets with a key that is not in the database. */
-export type SecretBox = {
-  seal(owner: string, value: unknown): Buffer
-  /** Undefined if it was changed, belongs to another user, or its key is missing. */
-  open(owner: string, sealed: Buffer): unknown
-  /** Whether it uses the newest key. */
-  isCurrent(sealed: Buffer): boolean
 }
 
 /** Encrypts the secrets of authenticator apps again under the newest key. Only admins have them, so there are few. */

@@ -2,11 +2,12 @@ import type { Pool } from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { commonRefusals, refuseField, refuseUntil } from '#foundation/refusal.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
+import type { SecretBox } from '#platform/vault/secret-box.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { factorRefusals, type PasskeyResponse } from '../../contract-factors.ts'
 import { type ChallengePurpose, type Proof, readCode } from '../../factor-rules.ts'
 import { throttleTable } from '../sign-in/throttle.ts'
-import { redeemAppCode, redeemRecoveryCode, type SecretBox } from './codes.ts'
+import { redeemAppCode, redeemRecoveryCode } from './codes.ts'
 import { recordPasskeyUse, type Site, verifyPasskey } from './passkeys.ts'
 
 type ProofContext = {

@@ -2,14 +2,14 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 import type { z } from 'zod'
 
 /**
- * Encrypts health data with AES-256-GCM. The keys are not in the database. The newest key encrypts, every key decrypts.
+ * Encrypts secrets with AES-256-GCM. The keys are not in the database. The newest key encrypts, every key decrypts.
  *
  * A sealed value is format (1 byte) | key id (8) | nonce (12) | tag (16) | ciphertext. Format, key id, owner, purpose, row
  * and version are authenticated, so a value that was moved to another member, column or row, or an older value that was put
  * back, cannot be decrypted. Format 1, of earlier releases, has no row and version; it is accepted only for rows without a
  * version.
  */
-export type HealthVault = {
+export type Vault = {
   /** The newest key's id: the first bytes of its SHA-256. */
   readonly newestKeyId: Buffer
   isUnderNewest(sealed: Buffer): boolean
@@ -58,14 +58,14 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES
 export const KEY_ID_PLACE = { from: 2, length: KEY_ID_BYTES } as const
 
 /** @param keys newest first, each 32 bytes, at least one */
-export function healthVault(keys: readonly Buffer[], onUnreadable: OnUnreadable = () => {}): HealthVault {
+export function createVault(keys: readonly Buffer[], onUnreadable: OnUnreadable = () => {}): Vault {
   const [newest] = keys
   if (!newest) throw new VaultError('Health data needs a key (HEALTH_DATA_KEY).')
   if (keys.some((key) => key.length !== KEY_BYTES)) throw new VaultError('Every health data key must be 32 bytes.')
   const keyById = new Map(keys.map((key) => [keyIdOf(key).toString('hex'), key]))
   const header = Buffer.concat([Buffer.from([FORMAT.bound]), keyIdOf(newest)])
 
-  const vault: HealthVault = {
+  const vault: Vault = {
     newestKeyId: keyIdOf(newest),
     isUnderNewest: (sealed) => sealed.subarray(1, HEADER_BYTES).equals(keyIdOf(newest)),
     fingerprints: (purpose, text) =>

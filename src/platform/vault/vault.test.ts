@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { sealedAnswers, sealedChanges } from './answers.ts'
-import { healthVault, VaultError } from './vault.ts'
+import { z } from 'zod'
+import { createVault, type Sealed, VaultError } from './vault.ts'
 import { sealedAsBefore } from './vault-under-test.ts'
 
 const today = randomBytes(32)
@@ -9,17 +9,22 @@ const lastYear = randomBytes(32)
 /** The row of Ana's questionnaire, saved for the third time. */
 const ana = { owner: 'ana', row: 'ana', version: 3 }
 const answers = { allergies: 'latex, Zoë’s 🐈', hasDiabetes: true, fitnessLevel: null }
+const sealedAnswers: Sealed<unknown> = {
+  purpose: 'questionnaire',
+  shape: z.object({ allergies: z.string(), hasDiabetes: z.boolean(), fitnessLevel: z.null() }).partial(),
+}
+const sealedChanges: Sealed<unknown> = { purpose: 'changes', shape: z.record(z.string(), z.object({ new: z.unknown() })) }
 const NOT_OURS = new VaultError('This is not health data sealed by this application.')
 const CHANGED = new VaultError('Sealed health data was changed, or belongs to another member, record, save or purpose.')
 
-describe('the health vault', () => {
+describe('the vault', () => {
   test('decrypts what it encrypted, with any characters', () => {
-    const vault = healthVault([today])
+    const vault = createVault([today])
     expect(vault.open(ana, 'questionnaire', vault.seal(ana, 'questionnaire', answers))).toEqual(answers)
   })
 
   test('hides the content and never produces the same value twice', () => {
-    const vault = healthVault([today])
+    const vault = createVault([today])
     const [once, again] = [vault.seal(ana, 'questionnaire', answers), vault.seal(ana, 'questionnaire', answers)]
     expect(once.toString('latin1')).not.toContain('latex')
     expect(once.equals(again)).toBe(false)
@@ -33,13 +38,13 @@ describe('the health vault', () => {
     ['an earlier save', { version: 2 }, 'questionnaire'],
     ['a record of before there were versions', { version: null }, 'questionnaire'],
   ] as const)('does not decrypt for %s', (_, elsewhere, purpose) => {
-    const vault = healthVault([today])
+    const vault = createVault([today])
     const sealed = vault.seal(ana, 'questionnaire', answers)
     expect(() => vault.open({ ...ana, ...elsewhere }, purpose, sealed)).toThrow(VaultError)
   })
 
   test('keeps owner and purpose apart', () => {
-    const vault = healthVault([today])
+    const vault = createVault([today])
     const sealed = vault.seal({ ...ana, owner: 'ana","changes' }, 'questionnaire', answers)
     expect(() => vault.open(ana, 'changes', sealed)).toThrow(VaultError)
     // @ts-expect-error: a purpose that there may be one day, which ends like another
@@ -50,7 +55,7 @@ describe('the health vault', () => {
   })
 
   test('detects a change of any byte', () => {
-    const vault = healthVault([today])
+    const vault = createVault([today])
     const sealed = vault.seal(ana, 'questionnaire', answers)
     for (let place = 0; place < sealed.length; place++) {
       const changed = Buffer.from(sealed)
@@ -60,13 +65,13 @@ describe('the health vault', () => {
   })
 
   test.each([0, 1, 20, 36])('refuses a value cut off after %i bytes', (length) => {
-    const vault = healthVault([today])
+    const vault = createVault([today])
     const sealed = vault.seal(ana, 'questionnaire', answers).subarray(0, length)
     expect(() => vault.open(ana, 'questionnaire', sealed)).toThrow(NOT_OURS)
   })
 
   test('distinguishes foreign values from changed ones', () => {
-    const vault = healthVault([today])
+    const vault = createVault([today])
     const sealed = vault.seal(ana, 'questionnaire', answers)
     const ofAnotherFormat = Buffer.from(sealed)
     ofAnotherFormat.writeUInt8(3)
@@ -78,7 +83,7 @@ describe('the health vault', () => {
 
   test('reports unreadable values and returns undefined, but throws program errors', () => {
     const report = vi.fn()
-    const vault = healthVault([today], report)
+    const vault = createVault([today], report)
     const sealed = vault.seal(ana, 'questionnaire', answers)
     expect(vault.openIfReadable(ana, sealedAnswers, sealed)).toEqual(answers)
     expect(report).not.toHaveBeenCalled()
@@ -86,12 +91,12 @@ describe('the health vault', () => {
     expect(report.mock.calls).toEqual([[{ owner: 'ana', purpose: 'changes', reason: CHANGED.message }]])
     // @ts-expect-error: no sealed value at all
     expect(() => vault.openIfReadable(ana, sealedAnswers, undefined)).toThrow(TypeError)
-    expect(healthVault([today]).openIfReadable(ana, sealedChanges, sealed)).toBeUndefined()
+    expect(createVault([today]).openIfReadable(ana, sealedChanges, sealed)).toBeUndefined()
   })
 
   test('returns undefined for decrypted content of the wrong shape', () => {
     const report = vi.fn()
-    const vault = healthVault([today], report)
+    const vault = createVault([today], report)
     const sealed = vault.seal(ana, 'questionnaire', { hasDiabetes: 'perhaps' })
     expect(vault.openIfReadable(ana, sealedAnswers, sealed)).toBeUndefined()
     expect(report.mock.calls).toEqual([
@@ -100,24 +105,24 @@ describe('the health vault', () => {
   })
 
   test('decrypts with older keys and encrypts with the newest', () => {
-    const sealed = healthVault([lastYear]).seal(ana, 'questionnaire', answers)
-    const rotated = healthVault([today, lastYear])
+    const sealed = createVault([lastYear]).seal(ana, 'questionnaire', answers)
+    const rotated = createVault([today, lastYear])
     expect(rotated.open(ana, 'questionnaire', sealed)).toEqual(answers)
     const resealed = rotated.seal(ana, 'questionnaire', answers)
-    expect(healthVault([today]).open(ana, 'questionnaire', resealed)).toEqual(answers)
+    expect(createVault([today]).open(ana, 'questionnaire', resealed)).toEqual(answers)
   })
 
   test('names the missing key without disclosing answers', () => {
-    const sealed = healthVault([lastYear]).seal(ana, 'questionnaire', answers)
-    const keyId = healthVault([lastYear]).newestKeyId.toString('hex')
-    expect(() => healthVault([today]).open(ana, 'questionnaire', sealed)).toThrow(
+    const sealed = createVault([lastYear]).seal(ana, 'questionnaire', answers)
+    const keyId = createVault([lastYear]).newestKeyId.toString('hex')
+    expect(() => createVault([today]).open(ana, 'questionnaire', sealed)).toThrow(
       `Health data was sealed under key ${keyId}, which HEALTH_DATA_KEY does not hold.`,
     )
   })
 
   test('requires at least one key, each of 32 bytes', () => {
-    expect(() => healthVault([])).toThrow('Health data needs a key (HEALTH_DATA_KEY).')
-    expect(() => healthVault([today, randomBytes(16)])).toThrow('Every health data key must be 32 bytes.')
+    expect(() => createVault([])).toThrow('Health data needs a key (HEALTH_DATA_KEY).')
+    expect(() => createVault([today, randomBytes(16)])).toThrow('Every health data key must be 32 bytes.')
   })
 
   describe('a value of format 1, without row and version', () => {
@@ -125,14 +130,14 @@ describe('the health vault', () => {
     const sealed = sealedAsBefore(lastYear, 'ana', 'questionnaire', answers)
 
     test('is decrypted while its row has no version, for its member and purpose only', () => {
-      const vault = healthVault([today, lastYear])
+      const vault = createVault([today, lastYear])
       expect(vault.open(unbound, 'questionnaire', sealed)).toEqual(answers)
       expect(() => vault.open({ ...unbound, owner: 'boris' }, 'questionnaire', sealed)).toThrow(CHANGED)
       expect(() => vault.open(unbound, 'changes', sealed)).toThrow(CHANGED)
     })
 
     test('is not decrypted in place of a newer value, or with a forged format', () => {
-      const vault = healthVault([today, lastYear])
+      const vault = createVault([today, lastYear])
       expect(() => vault.open(ana, 'questionnaire', sealed)).toThrow(CHANGED)
       const dressedUp = Buffer.from(sealed)
       dressedUp.writeUInt8(2)
