@@ -23,6 +23,9 @@ export type LinkPurpose = 'verify_email' | 'set_password' | 'invitation'
 /** Members without a password may be invited to set one; admins get a link from `npm run admin`. */
 export const mayBeInvited = (user: { isAdmin: boolean; canLogIn: boolean }) => !user.isAdmin && !user.canLogIn
 
+export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  `${firstName} ${lastName}`.trim()
+
 /** The `tel:` URL of a phone number, without spaces and the (0) that is only dialled within the country. */
 export function phoneHref(phone: string): string {
   const written = phone.trim()

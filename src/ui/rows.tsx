@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Button } from './button.tsx'
 
 /**
  * A table whose rows become cards on phones and tablets. The first column names the row. With `compact`, a card has no
@@ -102,5 +103,21 @@ export function Rows<Row>({
         </tbody>
       ))}
     </table>
+  )
+}
+
+/** A small button in a row. `name` is its accessible name, with the item it acts on; `danger` colours it red. */
+export function RowButton({
+  label,
+  name,
+  danger = false,
+  className = '',
+  ...button
+}: Omit<ComponentProps<typeof Button>, 'small' | 'children'> & { label: string; name?: string; danger?: boolean }) {
+  const colour = danger ? 'not-disabled:border-err/40 not-disabled:text-err' : ''
+  return (
+    <Button variant="secondary" small aria-label={name} className={`${colour} ${className}`} {...button}>
+      {label}
+    </Button>
   )
 }

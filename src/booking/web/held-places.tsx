@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { fullName } from '#accounts/rules.ts'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
@@ -13,8 +14,6 @@ export function HeldPlaces({ classId }: { classId: number }) {
   const { data = [] } = useQuery(staffBookingApi.listHeldPlaces.queryOptions())
   return data.filter((place) => place.classId === classId).map((place) => <HeldRow key={place.id} place={place} />)
 }
-
-const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`.trim()
 
 function HeldRow({ place: { id, companion, member, heldUntil } }: { place: HeldPlace }) {
   const stale = [...CHANGED, staffBookingApi.listHeldPlaces]

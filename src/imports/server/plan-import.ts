@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
 import { z } from 'zod'
+import { fullName } from '#accounts/rules.ts'
 import { findByEmails, type KnownMember } from '#accounts/server/accounts.ts'
 import { bookings } from '#booking/tables.ts'
 import { formatDate } from '#foundation/dates.ts'
@@ -94,7 +95,7 @@ export async function planImport(
       )
     }
     const before = firstOf.get(email)
-    if (before && nameOf(before).toLowerCase() !== nameOf(row).toLowerCase()) {
+    if (before && fullName(before).toLowerCase() !== fullName(row).toLowerCase()) {
       return wrong(`Line ${before.line} has this address with another name.`)
     }
     seen.set(key, row.line)
@@ -108,8 +109,8 @@ export async function planImport(
     const pass = passOf(row, packageIds, now)
     const isNew = !member && !before
     const notes = [...row.notes, ...pass.notes]
-    if (member && nameOf(member).toLowerCase() !== nameOf(row).toLowerCase()) {
-      notes.push(`They are already a member as ${nameOf(member)}, and keep that name.`)
+    if (member && fullName(member).toLowerCase() !== fullName(row).toLowerCase()) {
+      notes.push(`They are already a member as ${fullName(member)}, and keep that name.`)
     }
     if (member && pass.pass && memberIds.has(member.id))
       notes.push('They already have imported credits. These are added.')
@@ -245,8 +246,6 @@ async function bookedClassesOf(reader: Reader, memberIds: readonly string[]) {
     .from(bookings)
     .where(and(inArray(bookings.userId, [...memberIds]), eq(bookings.status, 'confirmed')))
 }
-
-const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`.trim()
 
 function readRow({ line, cells, wrong }: FileRow, today: string): ReadRow {
   const split = cells.firstName || cells.lastName ? cells : splitName(cells.name)

@@ -1,11 +1,11 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { Button } from '#ui/button.tsx'
+import { Callout } from '#ui/callout.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { Form } from '#ui/form-fields.tsx'
 import { useAdminMutation } from './admin-mutation.ts'
-import { Note } from './admin-ui.tsx'
 
 type Mutation<Sent> = Pick<
   ReturnType<typeof useAdminMutation<unknown, Sent>>,
@@ -159,7 +159,7 @@ export function Refused({
     await onLoad?.().finally(() => setBusy(false))
   }
   return (
-    <Note role="alert" ref={onLoad && scrollIntoView} className="mt-4 p-4">
+    <Callout role="alert" ref={onLoad && scrollIntoView} className="mt-4 p-4">
       <p>{refusal}</p>
       {onLoad && (
         <>
@@ -169,7 +169,7 @@ export function Refused({
           </Button>
         </>
       )}
-    </Note>
+    </Callout>
   )
 }
 

@@ -2,6 +2,7 @@ import userPlus from '@lucide/icons/icons/user-plus'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { fullName } from '#accounts/rules.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
@@ -14,10 +15,11 @@ import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { SearchList } from '#ui/search-list.tsx'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { fullName, InvitedBadge, newsFor, type UserName } from '../admin-ui.tsx'
 import { DialogForm } from '../dialog-form.tsx'
+import { notificationText } from '../messages/notification-text.ts'
 import { AddMemberDialog } from '../users/add-member-dialog.tsx'
 import { aboutSale, GiftCreditsDialog, RECORD_SALE, RecordSale, RecordSaleDialog } from '../users/credit-dialogs.tsx'
+import { InvitedBadge, type UserName } from '../users/member-details.tsx'
 import { ClassField, isPast, useClassesAhead } from './class-choice.tsx'
 
 type Chosen = { member: UserName; lacksHealth: boolean; wasAdded: boolean }
@@ -218,7 +220,7 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
       open
       onClose={onClose}
       title={selling ? RECORD_SALE : `Book for ${user.firstName}`}
-      description={selling ? aboutSale(user) : `This uses one credit from their pass. ${newsFor(user)}`}
+      description={selling ? aboutSale(user) : `This uses one credit from their pass. ${notificationText(user)}`}
     >
       <div hidden={selling}>
         <DialogForm

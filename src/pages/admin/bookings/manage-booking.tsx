@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { fullName } from '#accounts/rules.ts'
 import { type Booking, type ManagedBooking, ReturnCreditForm } from '#booking/contract.ts'
 import { bookingRefusals, goodwillRefusal } from '#booking/refusals.ts'
 import { cancellationAt } from '#booking/rules.ts'
@@ -17,11 +18,12 @@ import { hasStarted } from '#timetable/rules.ts'
 import { Tick } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextArea } from '#ui/form-fields.tsx'
+import { RowButton } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { fullName, newsFor, RowButton } from '../admin-ui.tsx'
 import { type Answer, AttendanceButtons } from '../day/attendance.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { notificationText } from '../messages/notification-text.ts'
 import { ClassField, isPast } from './class-choice.tsx'
 
 type ClassTime = Pick<StudioClass, 'title' | 'date' | 'startTime'>
@@ -123,7 +125,7 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
   return (
     <FormDialog
       title={`Move ${name}`}
-      description={`From ${whichOf(booking.class)}. The credit moves with the booking. ${newsFor({ firstName: name, email })}`}
+      description={`From ${whichOf(booking.class)}. The credit moves with the booking. ${notificationText({ firstName: name, email })}`}
       form={form}
       mutation={move}
       submit="Move"
@@ -152,7 +154,7 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
   return (
     <ConfirmChange
       title="Cancel this booking?"
-      text={`${name}: ${whichOf(held)}. The place becomes free. ${newsFor({ firstName: name, email })}`}
+      text={`${name}: ${whichOf(held)}. The place becomes free. ${notificationText({ firstName: name, email })}`}
       keep="Keep booking"
       confirm="Cancel booking"
       mutationFn={() => staffBookingApi.cancelForMember.call({ params: { id }, body: { returnCredit } })}
@@ -201,7 +203,7 @@ export function ReturnCreditDialog({ booking, onReturned, onClose }: ReturnProps
   return (
     <FormDialog
       title="Give the credit back?"
-      description={`${whichOf(booking.class)}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${newsFor({ firstName, email: isByPhone ? null : undefined })}`}
+      description={`${whichOf(booking.class)}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${notificationText({ firstName, email: isByPhone ? null : undefined })}`}
       form={form}
       mutation={give}
       submit="Give credit back"

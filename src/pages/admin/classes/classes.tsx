@@ -10,8 +10,12 @@ import { classesOfDays } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon, type IconData } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
+import { useSetSearchParam } from '#ui/search-params.ts'
+import { useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
-import { RowButton, useDialog, useQuickAction, useSetInAddress, Views, viewOf } from '../admin-ui.tsx'
+import { Views, viewOf } from '#ui/views.tsx'
+import { useQuickAction } from '../quick-action.ts'
 import { ClassList, ClassWeek } from './class-days.tsx'
 import { CloseDaysDialog, Closures } from './closed-days.tsx'
 import { CreateClassDialog } from './create-class.tsx'
@@ -33,7 +37,7 @@ export default function ClassesTab() {
   const view = viewOf(query, VIEWS)
   const period = periodOf(view, query.get('from'))
   const [created, setCreated] = useState<number>()
-  const set = useSetInAddress()
+  const set = useSetSearchParam()
   const turn = (from: string) => set('from', from)
   const onCreated = ({ id, date }: { id: number; date: string }) => {
     setCreated(id)

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import { fullName } from '#accounts/rules.ts'
 import { ClosureForm, type previewClosure } from '#booking/contract-closures.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
@@ -13,6 +14,7 @@ import type { listBankHolidays } from '#timetable/contract-term.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { daysOf, useClosures } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
+import { Callout } from '#ui/callout.tsx'
 import { Tick as ControlledTick, RadioCards } from '#ui/choices.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { Tick, TimeField } from '#ui/form-choices.tsx'
@@ -20,10 +22,11 @@ import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { isTime } from '#ui/time-field.tsx'
+import { useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { fullName, Note, notifiedInWords, useDialog } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { notificationsText } from '../messages/notification-text.ts'
 import { SeeTheEmail } from './see-the-email.tsx'
 
 /** Closed days, each with a button that opens it again; nothing if there are none. */
@@ -227,12 +230,12 @@ function Consequences({ classes, kept, onKeep, closure }: Consequences) {
           />
         ))}
       </fieldset>
-      <Note role="status" className="mt-3 p-4">
+      <Callout role="status" className="mt-3 p-4">
         {credits > 0
-          ? `${many(booked.length, 'booking')} will be cancelled and ${many(credits, 'credit')} returned${late.length > 0 ? `, ${late.length} of them for a late cancellation` : ''}. ${notifiedInWords(people)}`
+          ? `${many(booked.length, 'booking')} will be cancelled and ${many(credits, 'credit')} returned${late.length > 0 ? `, ${late.length} of them for a late cancellation` : ''}. ${notificationsText(people)}`
           : 'No one has booked.'}
         {people.length > 0 && <SeeTheEmail change={{ change: 'close', closure }} />}
-      </Note>
+      </Callout>
       {waiting.length > 0 && <Tick name="notify" label="Also email people on the waiting list" />}
     </div>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { CallError } from '#foundation/call.ts'
-import { Note } from '../admin-ui.tsx'
+import { Callout } from '#ui/callout.tsx'
 
 type Question = 'onClosedDay' | 'ifNoOverlap'
 const BOTH: readonly Question[] = ['onClosedDay', 'ifNoOverlap']
@@ -27,11 +27,11 @@ export function useConfirmFirst(
     isAsking: sentences.length > 0,
     /** The server's questions about these values. */
     note: sentences.length > 0 && (
-      <Note role="alert">
+      <Callout role="alert">
         {sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-      </Note>
+      </Callout>
     ),
     /** Asks the dialog's own question instead of sending for the first time. */
     askingFirst: <M extends { mutate: (sent: never) => void }>(mutation: M): M => ({

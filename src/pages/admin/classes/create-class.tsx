@@ -12,13 +12,13 @@ import { closureOf } from '#timetable/rules.ts'
 import { MAX_OCCURRENCES, occurrences } from '#timetable/rules-planning.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { hoursOf, useClosures } from '#timetable/web/classes.ts'
+import { Callout } from '#ui/callout.tsx'
 import { SelectField, Tick, TimeField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { isTime } from '#ui/time-field.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Note } from '../admin-ui.tsx'
 import { FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 
@@ -190,10 +190,10 @@ export function ClassFields({ minutes = studio.session.minutes, places }: { minu
           />
         </div>
         {endsBefore && (
-          <Note role="status" className="mt-3 p-3">
+          <Callout role="status" className="mt-3 p-3">
             The end time is not after the start time, so the class will be treated as {studio.session.minutes} minutes
             long.
-          </Note>
+          </Callout>
         )}
       </div>
       <SelectField

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { fullName } from '#accounts/rules.ts'
 import { type ClassForAdmin, EditClassForm } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
 import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
@@ -17,14 +18,15 @@ import type { StudioClass } from '#timetable/contract.ts'
 import type { SlotChange } from '#timetable/rules-planning.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { Button } from '#ui/button.tsx'
+import { Callout } from '#ui/callout.tsx'
 import { RadioCards } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Tick } from '#ui/form-choices.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, MemberLink, Note, type UserName } from '../admin-ui.tsx'
 import { ConfirmChange, DialogForm, useFreshVersion } from '../dialog-form.tsx'
+import { MemberLink, type UserName } from '../users/member-details.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 import { ClassFields, lengthOf, oddLength } from './create-class.tsx'
 import { SeeTheEmail } from './see-the-email.tsx'
@@ -135,10 +137,10 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
         <ScopeChoice found={found} scope={scope} onChange={setScope} />
         {cancels && <Consequences found={found} scope={scope} change={whatIf} />}
         {changes.isActive && (
-          <Note role="status" tone="plain">
+          <Callout role="status" tone="plain">
             {scope !== 'one' && `All ${found.touches[scope].classes} classes become active. `}
             Bookings and the waiting list do not come back: the class starts empty, and no emails will be sent.
-          </Note>
+          </Callout>
         )}
         {moves && <MoveConsequences found={found} scope={scope} date={changes.date} change={whatIf} />}
         {confirm.note}
@@ -243,7 +245,7 @@ function Consequences({ found, scope, change }: Scoped & Change) {
   const reached = all - calls > 0 && many(all - calls, 'person', 'people')
   const emailed = calls > 0 ? reached || '' : people.filter(Boolean).join(' and ')
   return (
-    <Note role="status" tone={members > 0 ? 'warn' : 'plain'}>
+    <Callout role="status" tone={members > 0 ? 'warn' : 'plain'}>
       {members > 0
         ? `${many(bookings, 'booking')} will be cancelled and ${many(credits, 'credit')} returned.${emailed && ` We’ll email ${emailed}.`}`
         : emailed
@@ -251,7 +253,7 @@ function Consequences({ found, scope, change }: Scoped & Change) {
           : calls === 0 && 'No one has booked, so no emails will be sent.'}
       <ToCall calls={calls} />
       {all > 0 && <SeeTheEmail change={change} />}
-    </Note>
+    </Callout>
   )
 }
 
@@ -269,7 +271,7 @@ function MoveConsequences({ found, scope, date, change }: Scoped & Change & { da
     : 0
   const how = [bookings > 0 && 'booked', waiting > 0 && 'joined the waiting list'].filter(Boolean).join(' or ')
   return (
-    <Note role="status" tone={people > 0 ? 'warn' : 'plain'}>
+    <Callout role="status" tone={people > 0 ? 'warn' : 'plain'}>
       {classes > 1 &&
         days !== 0 &&
         `All ${classes} classes move by ${many(Math.abs(days), 'day')}, ${days > 0 ? 'later' : 'earlier'}. `}
@@ -278,7 +280,7 @@ function MoveConsequences({ found, scope, date, change }: Scoped & Change & { da
         : 'No one has booked or is waiting, so no emails will be sent.'}
       <ToCall calls={calls} />
       {people > 0 && <SeeTheEmail change={change} />}
-    </Note>
+    </Callout>
   )
 }
 

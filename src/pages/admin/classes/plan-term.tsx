@@ -14,6 +14,7 @@ import type { PlannedSlot } from '#timetable/contract-term.ts'
 import { classType } from '#timetable/rules.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { Button } from '#ui/button.tsx'
+import { Callout } from '#ui/callout.tsx'
 import { Tick } from '#ui/choices.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
@@ -21,7 +22,6 @@ import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { Note } from '../admin-ui.tsx'
 import { FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 
@@ -168,21 +168,21 @@ export default function PlanTermDialog({
       <QueryView query={preview} failed="We could not work out the classes of this term.">
         {({ classes, slots, overlaps }) =>
           slots.length === 0 ? (
-            <Note tone="plain">
+            <Callout tone="plain">
               <p>The timetable has no classes between these days.</p>
               <Button variant="secondary" small className="mt-3" onClick={onTimetable}>
                 Edit the timetable
               </Button>
-            </Note>
+            </Callout>
           ) : (
             <div>
               <p role="status" className="font-medium">
                 {classes === 0 ? 'There is nothing to create.' : `${many(classes, 'class', 'classes')} in all`}
               </p>
               {overlaps.length > 0 && (
-                <Note role="alert" className="mt-3 p-4">
+                <Callout role="alert" className="mt-3 p-4">
                   <p>Some would take place at the same time as {namesOf(overlaps)}.</p>
-                </Note>
+                </Callout>
               )}
               <ul className="mt-3 border-t border-line">
                 {slots.map((slot, place) => (

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { fullName } from '#accounts/rules.ts'
 import { slotName } from '#booking/web/regular/regular.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { EmptyState, QueryView } from '#ui/query-view.tsx'
-import { Rows } from '#ui/rows.tsx'
-import { fullName, MemberLink, type OpenDialog, RowButton } from '../admin-ui.tsx'
+import { RowButton, Rows } from '#ui/rows.tsx'
+import type { OpenDialog } from '#ui/use-dialog.ts'
+import { MemberLink } from '../users/member-details.tsx'
 import { EndRegularDialog } from '../users/member-regular.tsx'
 
 /** Which member has which weekly slot. `open` shows another dialog instead. */

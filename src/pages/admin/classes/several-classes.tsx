@@ -7,9 +7,10 @@ import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextField } from '#ui/form-fields.tsx'
+import { RowButton } from '#ui/rows.tsx'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { notifiedInWords, RowButton } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { notificationsText } from '../messages/notification-text.ts'
 import { useConfirmFirst } from './confirm-first.tsx'
 import { SeeTheEmail } from './see-the-email.tsx'
 
@@ -48,7 +49,7 @@ const affectedBy = ({ classes, people }: Several) =>
 
 /** Who will be emailed or has to be called, each counted once. */
 function emailedOf(several: Several): string {
-  return notifiedInWords(affectedBy(several)) || 'No one has booked or is waiting.'
+  return notificationsText(affectedBy(several)) || 'No one has booked or is waiting.'
 }
 
 function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {

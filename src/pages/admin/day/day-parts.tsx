@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { fullName } from '#accounts/rules.ts'
 import type { Participant } from '#booking/contract-day.ts'
 import { dayOrder } from '#booking/web/day-order.ts'
 import { many } from '#foundation/collections.ts'
@@ -9,7 +10,6 @@ import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { fullName } from '../admin-ui.tsx'
 
 type DaySession = {
   class: {

@@ -10,8 +10,8 @@ import { formatInstant } from '#foundation/instants.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { RowButton } from '../admin-ui.tsx'
 
 /** Items shown at first, on a phone fewer: the day's sessions should stay in view. */
 const FIRST = 4

@@ -4,6 +4,7 @@ import printer from '@lucide/icons/icons/printer'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { fullName } from '#accounts/rules.ts'
 import type { Session } from '#booking/contract-classes.ts'
 import { canAddAtDesk, canHaveCompanion } from '#booking/rules.ts'
 import { sessionsOf, useShowNotes } from '#booking/web/admin-bookings.ts'
@@ -21,13 +22,15 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { late } from '#ui/late.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { STALE } from '../admin-mutation.ts'
-import { fullName, MemberLink, notifiedInWords, PhoneLink, RowButton } from '../admin-ui.tsx'
 import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
 import { Attendance, CancelBookingDialog, MoveBookingDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { MemberHealthDialog } from '../health/member-health.tsx'
+import { notificationsText } from '../messages/notification-text.ts'
+import { MemberLink, PhoneLink } from '../users/member-details.tsx'
 import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
 import { NoteDialog } from './note-dialog.tsx'
 
@@ -275,7 +278,7 @@ function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps)
   const consequences =
     count === 0
       ? 'No one has booked it.'
-      : `${many(count, 'booking')} will be cancelled and ${many(credits, 'credit')} returned. ${notifiedInWords(confirmed.map(({ userId: id, isByPhone }) => ({ id, isByPhone })))}`
+      : `${many(count, 'booking')} will be cancelled and ${many(credits, 'credit')} returned. ${notificationsText(confirmed.map(({ userId: id, isByPhone }) => ({ id, isByPhone })))}`
   return (
     <ConfirmChange
       title="Cancel this class?"

@@ -7,8 +7,8 @@ import { setUpApi } from '#setup/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { ArchTick } from '#ui/mark.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { RowButton } from '../admin-ui.tsx'
 
 /** What a new site needs before it is the owner's; renders nothing once the owner has closed the list. */
 export function SetUpList({ query }: { query: UseQueryResult<SetUp> }) {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { fullName } from '#accounts/rules.ts'
 import { formatInstant } from '#foundation/instants.ts'
 import type { HealthRead, HealthUpdate } from '#health/contract.ts'
 import { healthApi, READ_AGAIN } from '#health/web/health.ts'
@@ -9,9 +10,8 @@ import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { PagedView, SearchBox, usePage, usePaging } from '#ui/pager.tsx'
-import { Rows } from '#ui/rows.tsx'
+import { RowButton, Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, RowButton } from '../admin-ui.tsx'
 
 export default function HealthUpdatesTab() {
   const paging = usePaging()

@@ -22,11 +22,13 @@ import {
 } from '#mailings/web/messages.ts'
 import { useClasses } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
+import { Callout } from '#ui/callout.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
 import { present } from '#ui/use-now.ts'
-import { Note, PageHead, RowButton } from '../admin-ui.tsx'
+import { PageHead } from '../page-head.tsx'
 import { AudienceField } from './audience-field.tsx'
 import { LetterPictures } from './letter-pictures.tsx'
 import { Recipients } from './recipients.tsx'
@@ -132,10 +134,10 @@ function Compose({ audience, kind: preselected, review, startsWithReview, onAudi
             isTyped={Boolean(form.formState.dirtyFields.text)}
           />
           {started?.name === ASK_FOR_REVIEW && (
-            <Note className="p-4 text-[0.9375rem]">
+            <Callout className="p-4 text-[0.9375rem]">
               By law a request for a review is marketing: it goes only to members who agreed to news. Ask happy and
               unhappy members alike, in the same words, and offer nothing in return.
-            </Note>
+            </Callout>
           )}
           <TextField name="subject" label="Subject" maxLength={200} />
           <TextArea

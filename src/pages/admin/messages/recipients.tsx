@@ -1,12 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { fullName } from '#accounts/rules.ts'
 import { phoneLink } from '#facts/rules.ts'
 import { many } from '#foundation/collections.ts'
 import type { MessagePreview, Person } from '#mailings/contract.ts'
 import type { Reason } from '#mailings/rules.ts'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
 import { toast } from '#ui/toast.ts'
-import { fullName, RowButton } from '../admin-ui.tsx'
 
 export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-GB')} people`)
 

@@ -4,10 +4,10 @@ import { mailingsApi, usePreview } from '#mailings/web/messages.ts'
 import { parseParagraphs } from '#messages/rules.ts'
 import { letterPicturePath } from '#pictures/rules.ts'
 import { Button } from '#ui/button.tsx'
+import { Callout } from '#ui/callout.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Note } from '../admin-ui.tsx'
 import { Refused } from '../dialog-form.tsx'
 import { leftOutText, peopleOf } from './recipients.tsx'
 
@@ -41,7 +41,7 @@ export function SendDialog({ body, onClose, onSent }: SendProps) {
             {sample ? (
               <Sample sample={sample} kind={kind} />
             ) : (
-              <Note className="mt-5 p-4">This message has no recipients.</Note>
+              <Callout className="mt-5 p-4">This message has no recipients.</Callout>
             )}
             <Refused refusal={send.refusal} />
             <DialogActions>

@@ -18,9 +18,10 @@ import { SelectField, Tick } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
+import { useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { RowButton, useDialog } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
 const STALE = [staffPaymentsApi.listPromotionCodes]

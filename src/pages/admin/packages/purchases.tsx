@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { fullName } from '#accounts/rules.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Purchase, PurchaseDispute, PurchaseRefund } from '#payments/contract.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { Badge } from '#ui/badge.tsx'
 import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
-import { Rows } from '#ui/rows.tsx'
-import { fullName, MemberLink, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
+import { RowButton, Rows } from '#ui/rows.tsx'
+import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
+import { MemberLink } from '../users/member-details.tsx'
 import { DecideRefundDialog, OtherRefundDialog, RefundDialog, VoidSaleDialog } from './refund-dialogs.tsx'
 
 const SHOWN = [

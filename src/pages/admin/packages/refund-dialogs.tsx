@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
@@ -13,8 +14,8 @@ import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { studio } from '#studio.ts'
 import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, newsFor } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { notificationText } from '../messages/notification-text.ts'
 
 const STALE = [staffPaymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
 const REFUNDED = { success: 'Purchase refunded', failure: 'Failed to refund purchase' }
@@ -70,7 +71,8 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
 }
 
 type Buyer = NonNullable<Purchase['user']>
-const newsForBuyer = ({ firstName, isByPhone }: Buyer) => newsFor({ firstName, email: isByPhone ? null : undefined })
+const newsForBuyer = ({ firstName, isByPhone }: Buyer) =>
+  notificationText({ firstName, email: isByPhone ? null : undefined })
 
 const buyerOf = ({ user }: Purchase) => (user ? `, bought by ${fullName(user)}` : '')
 

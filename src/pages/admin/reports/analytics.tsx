@@ -7,12 +7,13 @@ import { dateOr, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { METHODS, type Report } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
+import { Figures } from '#ui/figures.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { useSetSearchParam } from '#ui/search-params.ts'
 import { Skeleton } from '#ui/spinner.tsx'
 import { present } from '#ui/use-now.ts'
 import { VOUCHER_FIGURES } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
-import { Figures, useSetInAddress } from '../admin-ui.tsx'
 import { DateRange } from '../date-range.tsx'
 import { Accountant } from './accountant.tsx'
 import { Download } from './download.tsx'
@@ -103,7 +104,7 @@ function Period() {
           Over time
         </h2>
         <div className="grid w-full grid-cols-2 items-end gap-3 sm:flex sm:w-auto">
-          <DateRange from={from} to={to} clear="Reset" onChange={useSetInAddress()} />
+          <DateRange from={from} to={to} clear="Reset" onChange={useSetSearchParam()} />
           <Download href={`/api/admin/report.csv?${new URLSearchParams({ from, to })}`} className="max-sm:col-span-2">
             CSV
           </Download>

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { QueryView } from '#ui/query-view.tsx'
-import { Section } from '../admin-ui.tsx'
+import { Section } from '#ui/section.tsx'
 import { Download } from './download.tsx'
 import { Table } from './table.tsx'
 

@@ -9,8 +9,9 @@ import { SECURITY_KINDS, SECURITY_OUTCOMES } from '#security/contract.ts'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
 import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
-import { MemberLink, PageHead } from '../admin-ui.tsx'
 import { DateRange } from '../date-range.tsx'
+import { PageHead } from '../page-head.tsx'
+import { MemberLink } from '../users/member-details.tsx'
 
 /** The filters in the address: `?view=security&kind=signed_in&from=2026-12-01`. */
 function useFilter() {

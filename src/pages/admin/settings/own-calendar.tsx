@@ -5,10 +5,10 @@ import { FAILURE_TEXTS } from '#calendar/rules.ts'
 import { ownCalendarApi } from '#calendar/web/own-calendar.ts'
 import { formatInstant } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
+import { Callout } from '#ui/callout.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Note } from '../admin-ui.tsx'
 import { InlineForm } from '../dialog-form.tsx'
 import { Hint, Section } from './sections.tsx'
 
@@ -54,11 +54,11 @@ function State({ calendar: { host, readAt, failure, failingSince } }: { calendar
           {readAt ? `Last read on ${formatInstant(readAt)}. We read it every 15 minutes.` : !failure && 'Reading it…'}
         </p>
         {failure && failingSince && (
-          <Note className="mt-3 p-4">
+          <Callout className="mt-3 p-4">
             <p>
               {FAILURE_TEXTS[failure]} It has failed since {formatInstant(failingSince)}. We keep trying.
             </p>
-          </Note>
+          </Callout>
         )}
       </div>
       <Button variant="secondary" small busy={remove.isPending} onClick={() => remove.mutate()}>

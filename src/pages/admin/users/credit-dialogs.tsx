@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import { fullName } from '#accounts/rules.ts'
 import { errorMessage } from '#foundation/call.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { formatPrice } from '#foundation/money.ts'
@@ -21,8 +22,8 @@ import { SelectField } from '#ui/form-choices.tsx'
 import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, type UserName } from '../admin-ui.tsx'
 import { DialogForm, FormDialog } from '../dialog-form.tsx'
+import type { UserName } from './member-details.tsx'
 
 export const usePackages = () => useQuery(packagesApi.listAllPackages.queryOptions())
 

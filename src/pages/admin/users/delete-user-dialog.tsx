@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fullName } from '#accounts/rules.ts'
 import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
 import { many } from '#foundation/collections.ts'
 import { healthQueries } from '#health/web/health.ts'
@@ -11,8 +12,8 @@ import { privacyApi } from '#privacy/web/api.ts'
 import { studio } from '#studio.ts'
 import { TextField } from '#ui/field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { fullName, type UserName } from '../admin-ui.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
+import type { UserName } from './member-details.tsx'
 
 type Props = { user: UserName; onClose: () => void; onDeleted?: () => void }
 

@@ -12,12 +12,13 @@ import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
+import { Callout } from '#ui/callout.tsx'
 import { SelectField, Tick } from '#ui/choices.tsx'
+import { Figures } from '#ui/figures.tsx'
 import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { Figures, Note } from '../admin-ui.tsx'
 import { Refused } from '../dialog-form.tsx'
 
 export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (result: ImportResult) => void }) {
@@ -42,11 +43,11 @@ export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (res
         {(result) => (
           <>
             {result.problems.length > 0 && (
-              <Note role="alert" className="mb-6 grid gap-1 p-4">
+              <Callout role="alert" className="mb-6 grid gap-1 p-4">
                 {result.problems.map((problem) => (
                   <p key={problem}>{problem}</p>
                 ))}
-              </Note>
+              </Callout>
             )}
             {result.headings.length > 0 && (
               <ImportColumns

@@ -9,8 +9,8 @@ import { ComplaintForm } from '#privacy/contract.ts'
 import { privacyApi } from '#privacy/web/api.ts'
 import { TextArea } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { RowButton } from '../admin-ui.tsx'
 import { InlineForm, Refused } from '../dialog-form.tsx'
 
 export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {

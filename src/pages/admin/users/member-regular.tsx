@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import { fullName } from '#accounts/rules.ts'
 import { type Booking, CompanionForm } from '#booking/contract.ts'
 import type { RegularBooking } from '#booking/contract-regular.ts'
 import { reachOf, slotForTwo, slotName, slotOfClass } from '#booking/web/regular/regular.ts'
@@ -14,10 +15,13 @@ import { RadioCards } from '#ui/choices.tsx'
 import { Tick } from '#ui/form-choices.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
+import { useDialog } from '#ui/use-dialog.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { fullName, newsFor, RowButton, type UserName, useDialog } from '../admin-ui.tsx'
 import { ClassField, isPast } from '../bookings/class-choice.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { notificationText } from '../messages/notification-text.ts'
+import type { UserName } from './member-details.tsx'
 
 const STALE_REGULAR = [...STALE, staffBookingApi.listRegularBookingsOf, staffBookingApi.listRegularHolders]
 
@@ -119,7 +123,7 @@ function SetRegularDialog({ user, bookings, regulars, onClose }: SetProps) {
   return (
     <FormDialog
       title={`Regular booking for ${user.firstName}`}
-      description={`We book the class and every later one on its weekday at its time, up to ${studio.policies.regularBookings.weeks} weeks ahead, as far as they have credits. ${newsFor(user)}`}
+      description={`We book the class and every later one on its weekday at its time, up to ${studio.policies.regularBookings.weeks} weeks ahead, as far as they have credits. ${notificationText(user)}`}
       form={form}
       mutation={mutation}
       submit="Book every week"
@@ -161,7 +165,7 @@ export function EndRegularDialog({
   return (
     <ConfirmChange
       title="End this regular booking?"
-      text={`Every ${regular.day} at ${regular.startTime}, ${fullName(user)}. No later classes will be booked. ${newsFor(user)}`}
+      text={`Every ${regular.day} at ${regular.startTime}, ${fullName(user)}. No later classes will be booked. ${notificationText(user)}`}
       keep="Keep it"
       confirm="End"
       mutationFn={() =>

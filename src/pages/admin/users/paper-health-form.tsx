@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import { fullName } from '#accounts/rules.ts'
 import { DateText } from '#foundation/fields.ts'
 import { today } from '#foundation/instants.ts'
 import type { EmergencyContact, Questionnaire } from '#health/contract.ts'
@@ -15,8 +16,8 @@ import { DateField } from '#ui/form-date-field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, type UserName } from '../admin-ui.tsx'
 import { DialogForm } from '../dialog-form.tsx'
+import type { UserName } from './member-details.tsx'
 
 type Props = { user: UserName; onClose: () => void }
 

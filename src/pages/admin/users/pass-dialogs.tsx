@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
+import { fullName } from '#accounts/rules.ts'
 import type { PausePreview } from '#booking/contract-pauses.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
@@ -10,14 +11,18 @@ import { insightsApi } from '#insights/web/api.ts'
 import { ExtensionForm, type Pass, PauseForm } from '#passes/contract.ts'
 import { pauseFrom } from '#passes/rules.ts'
 import { nameOf, passesApi, passQueries } from '#passes/web/passes.ts'
+import { Callout } from '#ui/callout.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
+import type { OpenDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { fullName, Note, newsFor, notifiedInWords, type OpenDialog, RowButton, type UserName } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { notificationsText, notificationText } from '../messages/notification-text.ts'
+import type { UserName } from './member-details.tsx'
 
 const STALE_PASSES = [...STALE, ...passQueries]
 const dayAfter = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString()
@@ -152,7 +157,7 @@ function Consequences({ of: { expiresAt, bookings, heldPlaces }, user }: { of: P
   const companions = bookings.map((booking) => booking.user).filter(({ id }) => id !== user.id)
   const everyone = [{ id: user.id, isByPhone: user.email === null }, ...companions]
   return (
-    <Note role="status" tone={bookings.length + heldPlaces.length > 0 ? 'warn' : 'plain'}>
+    <Callout role="status" tone={bookings.length + heldPlaces.length > 0 ? 'warn' : 'plain'}>
       <p>The pass will be valid until {formatInstantDate(expiresAt)}.</p>
       {bookings.length > 0 && (
         <>
@@ -181,8 +186,8 @@ function Consequences({ of: { expiresAt, bookings, heldPlaces }, user }: { of: P
           </ul>
         </>
       )}
-      <p className="mt-2">{companions.length > 0 ? notifiedInWords(everyone) : newsFor(user)}</p>
-    </Note>
+      <p className="mt-2">{companions.length > 0 ? notificationsText(everyone) : notificationText(user)}</p>
+    </Callout>
   )
 }
 
@@ -191,7 +196,7 @@ function ResumeDialog({ pass, user, onClose }: DialogProps) {
   return (
     <ConfirmChange
       title="End the pause?"
-      text={`${nameOf(pass)}${paused ? ` is paused from ${formatDate(paused.from)} to ${formatDate(paused.to)}` : ''}. It can be used again from today, and its remaining paused days are taken off again. ${newsFor(user)}`}
+      text={`${nameOf(pass)}${paused ? ` is paused from ${formatDate(paused.from)} to ${formatDate(paused.to)}` : ''}. It can be used again from today, and its remaining paused days are taken off again. ${notificationText(user)}`}
       keep="Keep paused"
       confirm="End pause"
       mutationFn={() => passesApi.resumePass.call({ params: { id: pass.id } })}
@@ -221,7 +226,7 @@ function ExtendDialog({ pass, user, onClose }: DialogProps) {
   return (
     <FormDialog
       title="Extend pass"
-      description={`${nameOf(pass)}${isExpired(pass) ? ` expired on ${formatDate(last)}. The credits that it had then can be used again.` : `, valid until ${formatDate(last)}.`} ${newsFor(user)}`}
+      description={`${nameOf(pass)}${isExpired(pass) ? ` expired on ${formatDate(last)}. The credits that it had then can be used again.` : `, valid until ${formatDate(last)}.`} ${notificationText(user)}`}
       form={form}
       mutation={extend}
       submit="Extend pass"

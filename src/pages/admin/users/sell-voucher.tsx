@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import { fullName } from '#accounts/rules.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
@@ -14,9 +15,9 @@ import { giftOf } from '#vouchers/contract.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
 import { GiftFields } from '#vouchers/web/gift-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, type UserName } from '../admin-ui.tsx'
 import { FormDialog } from '../dialog-form.tsx'
 import { PackageField, usePackages } from './credit-dialogs.tsx'
+import type { UserName } from './member-details.tsx'
 
 export const SELL_VOUCHER = 'Sell voucher'
 

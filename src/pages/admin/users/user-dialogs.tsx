@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { accountRefusals, EditMemberByPhoneForm, EditUserForm } from '#accounts/contract.ts'
+import { fullName } from '#accounts/rules.ts'
 import { accountsApi } from '#accounts/web/api.ts'
 import { sessionApi, useSession } from '#accounts/web/session.ts'
 import { BlockForm } from '#booking/contract.ts'
@@ -11,8 +12,9 @@ import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
+import { RowButton } from '#ui/rows.tsx'
+import { useDialog } from '#ui/use-dialog.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, RowButton, useDialog } from '../admin-ui.tsx'
 import { FormDialog, useFreshVersion } from '../dialog-form.tsx'
 
 const ROLES = [

@@ -1,6 +1,7 @@
 import userPlus from '@lucide/icons/icons/user-plus'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
+import { fullName } from '#accounts/rules.ts'
 import { useSession } from '#accounts/web/session.ts'
 import { many } from '#foundation/collections.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
@@ -12,20 +13,13 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { late } from '#ui/late.tsx'
 import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
-import { Rows } from '#ui/rows.tsx'
-import {
-  Breakable,
-  fullName,
-  InvitedBadge,
-  MemberLink,
-  type OpenDialog,
-  RowButton,
-  useDialog,
-  useSetInAddress,
-} from '../admin-ui.tsx'
+import { RowButton, Rows } from '#ui/rows.tsx'
+import { useSetSearchParam } from '#ui/search-params.ts'
+import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { GiftCreditsDialog } from './credit-dialogs.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
+import { Breakable, InvitedBadge, MemberLink } from './member-details.tsx'
 import { MemberPage } from './member-page.tsx'
 import { EditUserDialog } from './user-dialogs.tsx'
 
@@ -44,7 +38,7 @@ function UserList() {
   const { dialog, open, close } = useDialog()
   const navigate = useNavigate()
   const [address] = useSearchParams()
-  const setInAddress = useSetInAddress()
+  const setInAddress = useSetSearchParam()
   const add = () =>
     open(AddMemberDialog, {
       search: users.data?.total === 0 ? search : '',

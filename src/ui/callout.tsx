@@ -1,0 +1,15 @@
+import type { ComponentProps } from 'react'
+
+const TONES = {
+  warn: 'bg-warn-tint text-warn',
+  plain: 'bg-linen text-ink-soft',
+}
+
+/** A tinted box for what the reader must notice. */
+export function Callout({
+  tone = 'warn',
+  className = 'p-4',
+  ...box
+}: ComponentProps<'div'> & { tone?: keyof typeof TONES }) {
+  return <div {...box} className={`rounded-row text-[0.9375rem]/[1.45] wrap-anywhere ${TONES[tone]} ${className}`} />
+}
