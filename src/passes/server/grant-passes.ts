@@ -1,7 +1,53 @@
 import { and, asc, inArray, isNull, notInArray } from 'drizzle-orm'
-import type { Reader, Tx } from '#platform/database/database.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import { expiryOf } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns } from './credits.ts'
+
+/** Gives a member a pass with credits, bought or gifted. */
+export async function grantPass(
+  tx: Tx,
+  grant: {
+    userId: string
+    packageId: number
+    credits: number
+    validityMonths: number
+    cause:
+      | { purchaseId: number; soldBy: CausedBy }
+      | { giftedBy: CausedBy; reason?: string }
+      /** The purchase of the voucher; null once that is erased. */
+      | { voucherOf: number | null }
+  },
+  now: Temporal.Instant,
+): Promise<PassRow> {
+  const { cause } = grant
+  const purchaseId = 'purchaseId' in cause ? cause.purchaseId : 'voucherOf' in cause ? cause.voucherOf : null
+  const causedBy = 'giftedBy' in cause ? cause.giftedBy : 'soldBy' in cause ? cause.soldBy : { by: 'member' as const }
+  const pass = await tx
+    .insert(passes)
+    .values({
+      userId: grant.userId,
+      packageId: grant.packageId,
+      purchaseId,
+      creditsTotal: grant.credits,
+      expiresAt: expiryOf(now, grant.validityMonths),
+      createdAt: now,
+    })
+    .returning()
+    .then(onlyRow)
+  await Promise.all([
+    tx.insert(creditLedger).values({
+      passId: pass.id,
+      kind: 'giftedBy' in cause ? 'gift' : 'voucherOf' in cause ? 'voucher' : 'purchase',
+      credits: grant.credits,
+      reason: ('giftedBy' in cause && cause.reason) || null,
+      ...causeColumns(causedBy),
+      at: now,
+    }),
+    tx.enqueue('book-for-member', { userId: grant.userId }),
+  ])
+  return { ...pass, creditsRemaining: grant.credits }
+}
 
 export type Grant = { userId: string; packageId: number; credits: number; expiresAt: Temporal.Instant }
 

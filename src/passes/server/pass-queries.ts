@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, inArray, isNull, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import { refuse } from '#foundation/refusal.ts'
 import { toPackage } from '#packages/server/packages.ts'
 import { packages } from '#packages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Pass, passRefusals } from '../contract.ts'
-import { type PassRow, passes } from '../tables.ts'
+import { creditLedger, type PassRow, passes } from '../tables.ts'
 
 /** A member's passes, first to expire first. @param options.ofPurchases a query for the ids of purchases */
 export async function passesOf(
@@ -57,8 +57,56 @@ export async function hasPassFor(reader: Reader, userId: string, packageId: numb
   return held !== undefined
 }
 
+/** These passes, in no order, without locking them. */
+export async function findPasses(reader: Reader, ids: number[]): Promise<PassRow[]> {
+  return ids.length > 0 ? await reader.select().from(passes).where(inArray(passes.id, ids)) : []
+}
+
+/** The sum of each pass's correction lines; passes without any are left out. */
+export async function correctionsOf(reader: Reader, passIds: number[]): Promise<Map<number, number>> {
+  if (passIds.length === 0) return new Map()
+  const sums = await reader
+    .select({ passId: creditLedger.passId, credits: sql<number>`sum(${creditLedger.credits})::int` })
+    .from(creditLedger)
+    .where(and(inArray(creditLedger.passId, passIds), eq(creditLedger.kind, 'correction')))
+    .groupBy(creditLedger.passId)
+  return new Map(sums.map(({ passId, credits }) => [passId, credits]))
+}
+
 /** Locks one pass. */
 export async function passForUpdate(tx: Tx, id: number): Promise<PassRow> {
   const [pass] = await tx.select().from(passes).where(eq(passes.id, id)).for('no key update')
   return pass ?? refuse(passRefusals.pass_not_found)
+}
+
+/** Locks the pass of a purchase; undefined once the member is erased. */
+export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promise<PassRow | undefined> {
+  const [pass] = await tx.select().from(passes).where(eq(passes.purchaseId, purchaseId)).for('no key update')
+  return pass
+}
+
+/**
+ * Locks a member's passes by ascending id and returns them as they are once locked, first to expire first: the second of two
+ * bookings for one credit sees it spent.
+ */
+export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]> {
+  const locked = await tx
+    .select()
+    .from(passes)
+    .where(eq(passes.userId, userId))
+    .orderBy(asc(passes.id))
+    .for('no key update')
+    .prepare('passes_for_update')
+    .execute()
+  return locked.sort((a, b) => Temporal.Instant.compare(a.expiresAt, b.expiresAt) || a.id - b.id)
+}
+
+/** Locks the passes of several members by ascending id, so that transactions cannot deadlock. */
+export async function lockPassesOf(tx: Tx, userIds: string[]): Promise<void> {
+  await tx
+    .select({ id: passes.id })
+    .from(passes)
+    .where(inArray(passes.userId, userIds))
+    .orderBy(asc(passes.id))
+    .for('no key update')
 }

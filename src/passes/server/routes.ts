@@ -10,7 +10,10 @@ import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { type Pass, passRefusals } from '../contract.ts'
-import { grantPass, ledgerOf, passesOf, passOf, voidPass } from './passes.ts'
+import { ledgerOf } from './credits.ts'
+import { voidPass } from './end-passes.ts'
+import { grantPass } from './grant-passes.ts'
+import { passesOf, passOf } from './pass-queries.ts'
 import { extendPass, resumePass } from './pauses.ts'
 
 export function passRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
