@@ -12,7 +12,7 @@ import {
 import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { linkIdOfInvitation, type TokenOf } from '#messages/server/messages.ts'
-import type { Database, Db, Tx } from '#platform/database/database.ts'
+import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendPage, serve, serveFile } from '#platform/http/serve.ts'
 import type { Vault } from '#platform/vault/vault.ts'
@@ -84,7 +84,7 @@ export function bookingRoutes(
   http: Http,
   deps: {
     database: Database
-    exports: Db
+    exports: Reader
     vault: Vault
     clock: Clock
     site: (path: string) => string

@@ -1,5 +1,5 @@
 import type { Clock } from '#foundation/instants.ts'
-import type { Database, Db } from '#platform/database/database.ts'
+import type { Database, Reader } from '#platform/database/database.ts'
 import { type Http, sendPage, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
 import {
   exportReport,
@@ -18,7 +18,7 @@ import { reportFile, reportOf, slotsFile, slotsOf } from './report.ts'
 import { countSecurityRecord, securityRecord } from './security-record.ts'
 
 /** @param options.exports the database for files, which may take longer */
-export function insightRoutes(http: Http, options: { database: Database; exports: Db; clock: Clock }): void {
+export function insightRoutes(http: Http, options: { database: Database; exports: Reader; clock: Clock }): void {
   const { database, exports, clock } = options
   const { db } = database
   serve(http, getAnalytics, async () => analyticsAt(db, clock.now()))

@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm'
-import type { Database, Db, Tx } from '#platform/database/database.ts'
+import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import type { BalanceChange, ProviderPayout } from '../provider-state.ts'
 import { balanceChanges, paymentIntents, payouts } from '../tables.ts'
 import type { Provider } from './provider.ts'
@@ -40,9 +40,9 @@ async function readPayouts(database: Database, provider: Provider, first: Tempor
 }
 
 /** Since the oldest payout that is still under way or without its lines; at least {@link AGAIN}. */
-async function payoutsToReadSince(db: Db, first: Temporal.Instant): Promise<Temporal.Instant> {
+async function payoutsToReadSince(reader: Reader, first: Temporal.Instant): Promise<Temporal.Instant> {
   const isOpen = sql`not ${payouts.isItemised} or ${payouts.status} in ('pending', 'in_transit')`
-  const [found] = await db
+  const [found] = await reader
     .select({
       at: sql<
         string | null

@@ -6,7 +6,7 @@ import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { packages } from '#packages/tables.ts'
 import { passes } from '#passes/tables.ts'
-import type { Database, Db, Reader } from '#platform/database/database.ts'
+import type { Database, Reader } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import { toVoucher, voucherSums } from '#vouchers/server/vouchers.ts'
 import { vouchers } from '#vouchers/tables.ts'
@@ -25,7 +25,7 @@ import { methodOf, shownLines } from './purchases.ts'
 /** Receipts, statements and the accountant's file. @param options.exports a database handle with a longer time limit */
 export function receiptRoutes(
   http: Http,
-  { database, exports, clock }: { database: Database; exports: Db; clock: Clock },
+  { database, exports, clock }: { database: Database; exports: Reader; clock: Clock },
 ): void {
   serve(http, contract.listOwnPurchases, async ({ user }) => ownPurchases(database.db, user.id, clock.now()))
 

@@ -20,10 +20,11 @@ export class RetryTransaction extends Error {}
 /** How often a transaction runs at most. */
 const MAX_RUNS = 10
 
-/** The database, where each statement is its own transaction, or an open transaction. Read-only queries take this. */
+/**
+ * The database, where each statement is its own transaction, or an open transaction. Read-only queries take this, and so do
+ * single writes that need no transaction.
+ */
 export type Reader = Omit<NodePgDatabase, 'transaction'>
-
-export type Db = Reader
 
 /**
  * An open transaction. Jobs queued with `enqueue` exist exactly when it commits; lines given to `logOnCommit` are logged
@@ -45,7 +46,7 @@ export type Enqueue = <Q extends QueueName>(
 ) => Promise<void>
 
 export type Database = {
-  db: Db
+  db: Reader
   /** The driver's pool. Its statements have only the limit for a silent server. */
   pool: pg.Pool
   /** As {@link pool}, each statement with the time limits; for libraries that bring their own SQL. */

@@ -3,7 +3,7 @@ import { findUser, recipient, type SessionCookies, type Throttles, toUser } from
 import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import type { Database, Db } from '#platform/database/database.ts'
+import type { Database, Reader } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendPage, serve } from '#platform/http/serve.ts'
 import type { Vault } from '#platform/vault/vault.ts'
@@ -32,7 +32,7 @@ export function privacyRoutes(
   http: Http,
   deps: {
     database: Database
-    exports: Db
+    exports: Reader
     clock: Clock
     vault: Vault
     cookies: SessionCookies

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BROWSER_MAP, OS_MAP, parse } from 'bowser'
 import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import type { SecurityDetails } from '#security/contract.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { SESSION_SECONDS, type SessionMethod } from '../../session-rules.ts'
@@ -86,9 +86,9 @@ export async function deleteExpiredSessions(tx: Tx, now: Temporal.Instant): Prom
 }
 
 /** An unexpired session with its user. */
-export function prepareUserOfSession(db: Db) {
+export function prepareUserOfSession(reader: Reader) {
   const { id, createdAt, expiresAt, lastUsedAt, method, confirmedAt } = sessions
-  return db
+  return reader
     .select({ user: users, session: { id, createdAt, expiresAt, lastUsedAt, method, confirmedAt } })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -96,7 +96,7 @@ export function prepareUserOfSession(db: Db) {
     .prepare('user_of_session')
 }
 
-export async function recordUse(db: Db, id: string, now: Temporal.Instant): Promise<void> {
+export async function recordUse(db: Reader, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .update(sessions)
     .set({ lastUsedAt: now })
