@@ -1,6 +1,11 @@
+import '@fastify/cookie'
+import { and, eq, sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
+import { clientNetwork } from '#platform/http/answer.ts'
+import { recordSecurity } from '#security/server/security.ts'
+import { securityEvents } from '#security/tables.ts'
 import type { User } from '../../contract.ts'
 import { isStrong } from '../../factor-rules.ts'
 import { isStaff } from '../../rules.ts'
@@ -12,14 +17,9 @@ import {
   signedInCookie,
 } from '../../session-rules.ts'
 import { hashOfToken } from '../one-time-links.ts'
+import { raiseAlarm } from '../sign-in/alarms.ts'
 import { findUser, toUser, withEmail } from '../users.ts'
 import { beginSession, type Device, deviceOf, endSession, prepareUserOfSession, recordUse } from './sessions.ts'
-import '@fastify/cookie'
-import { and, eq, sql } from 'drizzle-orm'
-import { clientNetwork } from '#platform/http/answer.ts'
-import { recordSecurity } from '#security/server/security.ts'
-import { securityEvents } from '#security/tables.ts'
-import { raiseAlarm } from '../sign-in/alarms.ts'
 
 export type SignedIn = User & {
   email: string
