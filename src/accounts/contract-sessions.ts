@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { InstantText, Message } from '#foundation/fields.ts'
+import { FlagText, InstantText, Message } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { accountRefusals, confirmPassword, mailedToken, PASSWORDS_DIFFER, passwordText } from './contract.ts'
 import { STEP_UP_AFTER_MINUTES } from './rules.ts'
@@ -52,7 +52,7 @@ export const endSessions = endpoint('DELETE /api/user/sessions', {
   who: 'member',
   summary: 'Sign out everywhere else; with `all` also here',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
-  query: z.object({ all: z.enum(['true', 'false'], 'Enter true or false for all').optional() }),
+  query: z.object({ all: FlagText('Enter true or false for all').optional() }),
   reply: z.object({ message: z.string(), ended: z.int() }),
 })
 

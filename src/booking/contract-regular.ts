@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountRefusals } from '#accounts/contract.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { Flag, Id, InstantText, PathId, UserPathId } from '#foundation/fields.ts'
+import { Flag, FlagText, Id, InstantText, PathId, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { Booking, CompanionForm, companionPlace } from './contract.ts'
@@ -76,7 +76,7 @@ const withCompanion = {
   companion: CompanionForm.nullish(),
 }
 const NO_COMPANION = [companionRefusals.companion_not_found, ...companionPlace]
-const cancelBookings = { cancelBookings: z.enum(['true', 'false'], 'Enter true or false for cancelBookings') }
+const cancelBookings = { cancelBookings: FlagText('Enter true or false for cancelBookings') }
 
 export const setRegularBooking = endpoint('POST /api/user/regular-bookings', {
   who: 'member',

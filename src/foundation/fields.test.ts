@@ -5,6 +5,7 @@ import {
   AmountInput,
   DateText,
   emailAddress,
+  FlagText,
   Id,
   optionalText,
   Paging,
@@ -172,4 +173,24 @@ test('an optional field uses its default for absent and null', () => {
   expect(places.parse({ places: null })).toEqual({ places: 2 })
   expect(places.parse({ places: 1 })).toEqual({ places: 1 })
   expect(places.safeParse({ places: 3 }).error?.issues.map(({ message }) => message)).toEqual(['Two'])
+})
+
+describe('a flag in a query', () => {
+  const all = FlagText('Enter true or false for all')
+
+  test('is true or false', () => {
+    expect([all.parse('true'), all.parse('false')]).toEqual([true, false])
+  })
+
+  test.each([undefined, null, true, '', '1', 'yes', 'on', 'True', 'FALSE', ' true', ['true']])(
+    'refuses %j',
+    (value) => {
+      expect(errorOf(all, value)).toBe('Enter true or false for all')
+    },
+  )
+
+  test('is an enum in the OpenAPI document', () => {
+    const input = { type: 'string', enum: ['true', 'false'] }
+    expect(z.toJSONSchema(FlagText(), { io: 'input' })).toMatchObject(input)
+  })
 })

@@ -46,6 +46,12 @@ function isPhone(text: string): boolean {
 /** A boolean. */
 export const Flag = z.boolean({ error: ({ path }) => `Enter true or false for ${String(path?.at(-1))}` })
 
+/** A flag in a query: exactly `true` or `false`. */
+export const FlagText = (message?: string) =>
+  z
+    .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive', error: message })
+    .meta({ enum: ['true', 'false'] })
+
 /** `Choose a class.` for the field `classId`. */
 const idMessage = ({ path }: { path?: PropertyKey[] | undefined }) => {
   const [, subject] = /^(\w+)Id$/.exec(String(path?.at(-1))) ?? []

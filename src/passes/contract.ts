@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import {
   DateText,
+  FlagText,
   InstantText,
   isInOrder,
   Message,
@@ -101,7 +102,7 @@ export const listPasses = endpoint('GET /api/user/passes', {
   alias: ['/api/user-passes'],
   summary:
     "The member's passes, the one that expires first leading; `activeOnly=true` keeps unexpired ones that hold credits",
-  query: z.object({ activeOnly: z.enum(['true', 'false']).optional() }),
+  query: z.object({ activeOnly: FlagText().optional() }),
   reply: z.array(Pass),
 })
 

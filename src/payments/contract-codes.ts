@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { accountRefusals } from '#accounts/contract.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { AmountText, DateText, Flag, Id, InstantText, isInOrder, Message, PathId } from '#foundation/fields.ts'
+import {
+  AmountText,
+  DateText,
+  Flag,
+  FlagText,
+  Id,
+  InstantText,
+  isInOrder,
+  Message,
+  PathId,
+} from '#foundation/fields.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { Gift, voucherRefusals } from '#vouchers/contract.ts'
 import { CODE_REFUSALS, CodeTyped, codeRefusals } from './code-refusals.ts'
@@ -13,7 +23,7 @@ export const getQuote = endpoint('GET /api/checkout/quote', {
   query: z.object({
     packageId: z.coerce.number().int().min(1).max(2_147_483_647),
     code: CodeTyped.optional(),
-    gift: z.enum(['true', 'false']).optional(),
+    gift: FlagText().optional(),
   }),
   reply: z.object({ lines: OrderLines, total: AmountText }),
   refusals: [

@@ -3,7 +3,17 @@ import { accountRefusals } from '#accounts/contract.ts'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { AmountInput, AmountText, DateText, Id, InstantText, Paging, PathId, requiredText } from '#foundation/fields.ts'
+import {
+  AmountInput,
+  AmountText,
+  DateText,
+  FlagText,
+  Id,
+  InstantText,
+  Paging,
+  PathId,
+  requiredText,
+} from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { Pass } from '#passes/contract.ts'
@@ -198,7 +208,7 @@ export const listPurchases = endpoint('GET /api/admin/purchases', {
     'Purchases, newest first, each with what a refund would be now; `attention=true` keeps those the owner should look at',
   query: Paging.extend({
     userId: z.string().max(64).optional(),
-    attention: z.enum(['true', 'false']).optional(),
+    attention: FlagText().optional(),
   }),
   reply: z.array(Purchase),
 })

@@ -59,7 +59,7 @@ export async function attentionNow(tx: Tx, { now, disk, mode }: World): Promise<
     unsentRefunds(tx, due).then((unsent) => unsent.map(items.unsentRefund)),
     failedReturns(tx).then((failed) => failed.map(items.failedReturn)),
     mismatchedPayments(tx).then((mismatched) => mismatched.map(items.mismatchedPayment)),
-    countPurchases(tx, { attention: 'true' }).then(({ total }) => (total > 0 ? [items.undecidedPurchases(total)] : [])),
+    countPurchases(tx, { attention: true }).then(({ total }) => (total > 0 ? [items.undecidedPurchases(total)] : [])),
     undeliveredByAddress(tx).then((undelivered) => undelivered.map(items.undelivered)),
     placeItems(tx, now),
     recentIncidents(tx, now).then((incidents) => incidents.map(items.failing)),

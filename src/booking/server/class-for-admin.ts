@@ -106,7 +106,7 @@ export async function sessionsBetween(
     admin,
     places.filter(({ classId, status }) => shown.has(classId) && status !== 'cancelled'),
     now,
-    { areOpened: query.withNotes === 'true' },
+    { areOpened: Boolean(query.withNotes) },
   )
   return classes.map((row) => ({
     class: toStudioClass(row),

@@ -191,7 +191,7 @@ export function bookingRoutes(
     run((tx, now) => skipRegularDate(tx, user, { id, classId: body.classId }, now)),
   )
   serve(http, regular.endRegularBooking, ({ user, params: { id }, query }) =>
-    run((tx, now) => endRegularBooking(tx, user, { id, cancelsBookings: query.cancelBookings === 'true' }, now)),
+    run((tx, now) => endRegularBooking(tx, user, { id, cancelsBookings: query.cancelBookings }, now)),
   )
   serve(http, regular.listRegularHolders, () => regularHolders(db, clock.now()))
   serve(http, regular.listRegularBookingsOf, async ({ params: { id } }) => {
@@ -202,7 +202,7 @@ export function bookingRoutes(
     run((tx, now) => setRegularBookingFor(tx, user, { userId: params.id, ...body }, now)),
   )
   serve(http, regular.endRegularBookingFor, ({ user, params: { id }, query }) =>
-    run((tx, now) => endRegularBookingFor(tx, user, { id, cancelsBookings: query.cancelBookings === 'true' }, now)),
+    run((tx, now) => endRegularBookingFor(tx, user, { id, cancelsBookings: query.cancelBookings }, now)),
   )
   serveFile(http, contract.bookingCalendar, ({ user, params }) => calendarOfBooking(db, user, params.id, site))
   serve(http, contract.listBookings, async ({ user }) => (await bookingsOf(db, user.id)).map(toBooking))

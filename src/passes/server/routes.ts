@@ -18,7 +18,7 @@ import { extendPass, resumePass } from './pauses.ts'
 
 export function passRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
   serve(http, contract.listPasses, async ({ user, query }) =>
-    passesOf(database.db, user.id, { activeAt: query.activeOnly === 'true' ? clock.now() : undefined }),
+    passesOf(database.db, user.id, { activeAt: query.activeOnly ? clock.now() : undefined }),
   )
 
   serve(http, contract.listCredits, async ({ user, query }) =>

@@ -36,7 +36,7 @@ type PurchaseQuery = {
   id?: number
   userId?: string
   search?: string
-  attention?: 'true' | 'false'
+  attention?: boolean
   limit?: number
   offset?: number
 }
@@ -46,7 +46,7 @@ function matches(reader: Reader, { id, userId, search, attention }: PurchaseQuer
     id === undefined ? undefined : eq(purchases.id, id),
     userId === undefined ? undefined : eq(purchases.userId, userId),
     search ? or(memberMatches(search), ilike(packages.name, likePattern(search))) : undefined,
-    attention === 'true' ? needsAttention(reader) : undefined,
+    attention ? needsAttention(reader) : undefined,
   )
 }
 

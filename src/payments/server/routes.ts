@@ -76,7 +76,7 @@ export function paymentRoutes(
 
   serve(http, codes.getQuote, ({ user, query: { gift, ...wanted }, request }) =>
     guarded(request, user.id, () =>
-      quoteOrder(db, { ...wanted, userId: user.id, isVoucher: gift === 'true' }, clock.now()),
+      quoteOrder(db, { ...wanted, userId: user.id, isVoucher: gift ?? false }, clock.now()),
     ),
   )
   const before = async ({ user, body }: { user: { id: string }; body: { code: string; packageId: number } }) => {

@@ -51,7 +51,7 @@ export function sessionRoutes(
   })
 
   serve(http, contract.endSessions, async ({ user, query, request, reply }) => {
-    const isAll = query.all === 'true'
+    const isAll = query.all ?? false
     const ended = await database.transaction(async (tx) => {
       const sessions = await endSessionsOf(tx, user.id, isAll ? undefined : user.session.id)
       await recordSessionsEnded(tx, sessions, { actor: user.id, cause: 'own_wish' }, clock.now())
