@@ -21,7 +21,10 @@ async function outdated(site: Site, step: number): Promise<string[]> {
 const detailedPhoto = () =>
   sharp({
     create: {
-      ...{ width: 4000, height: 3000, channels: 3, background: '#000' },
+      width: 4000,
+      height: 3000,
+      channels: 3,
+      background: '#000',
       noise: { type: 'gaussian', mean: 150, sigma: 25 },
     },
   })

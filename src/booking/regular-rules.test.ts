@@ -24,17 +24,32 @@ test.each([
 
 describe('the plan for several dates', () => {
   const pass = (id: number, creditsRemaining: number, expiresAt = '2027-12-31T23:59:59Z') => ({
-    ...{ id, creditsRemaining, expiresAt: at(expiresAt), paused: [] },
-    ...{ frozenAt: null, refundedAt: null, voidedAt: null },
+    id,
+    creditsRemaining,
+    expiresAt: at(expiresAt),
+    paused: [],
+    frozenAt: null,
+    refundedAt: null,
+    voidedAt: null,
   })
   const member = (more: Partial<Waiter> = {}): Waiter => {
     return { isBlocked: false, isHealthComplete: true, booked: [], passes: [pass(1, 2)], ...more }
   }
   const wish = (userId: string, date: string, more: object = {}, of: object = {}): Candidate => ({
-    ...{ userId, isBooked: false, isLeftOut: false, companion: null, ...more },
+    userId,
+    isBooked: false,
+    isLeftOut: false,
+    companion: null,
+    ...more,
     class: {
-      ...{ id: Number(date.slice(-2)), startsAt: at(`${date}T08:00:00Z`), endsAt: at(`${date}T08:45:00Z`) },
-      ...{ isActive: true, bookedCount: 0, heldPlaces: 0, maxParticipants: 1, ...of },
+      id: Number(date.slice(-2)),
+      startsAt: at(`${date}T08:00:00Z`),
+      endsAt: at(`${date}T08:45:00Z`),
+      isActive: true,
+      bookedCount: 0,
+      heldPlaces: 0,
+      maxParticipants: 1,
+      ...of,
     },
   })
   const planOf = (wishes: Candidate[], members: Record<string, Waiter>) =>

@@ -7,15 +7,32 @@ const at = Temporal.Instant.from('2026-12-07T08:00:00Z')
 
 /** Our own refund, sent but not yet answered. */
 const row = (id: number, has: Partial<RefundRow> = {}): RefundRow => ({
-  ...{ id, paymentIntentId: 'pi_1', purchaseId: 7, providerId: null, origin: 'owner', amountPence: 1500 },
+  id,
+  paymentIntentId: 'pi_1',
+  purchaseId: 7,
+  providerId: null,
+  origin: 'owner',
+  amountPence: 1500,
   reference: `ref-${id}`,
-  ...{ status: 'pending', reason: null, failure: null, creditsTaken: null, createdAt: at, sentAt: at },
-  ...{ settledAt: null, answeredAt: null },
+  status: 'pending',
+  reason: null,
+  failure: null,
+  creditsTaken: null,
+  createdAt: at,
+  sentAt: at,
+  settledAt: null,
+  answeredAt: null,
   ...has,
 })
 /** A refund at the provider without our marks. */
 const there = (id: string, has: Partial<ProviderRefund> = {}): ProviderRefund => ({
-  ...{ id, amount: 1500, status: 'succeeded', failure: null, reference: null, purchaseId: null, createdAt: at },
+  id,
+  amount: 1500,
+  status: 'succeeded',
+  failure: null,
+  reference: null,
+  purchaseId: null,
+  createdAt: at,
   ...has,
 })
 /** Provider refund id → id of our row. */

@@ -106,14 +106,27 @@ test.each([
 
 describe("the provider's records end the pass", () => {
   const refund = (amount: number, status: ProviderRefund['status']): ProviderRefund => ({
-    ...{ id: `re_${amount}`, amount, status, failure: null, reference: null, purchaseId: null, createdAt: inTime },
+    id: `re_${amount}`,
+    amount,
+    status,
+    failure: null,
+    reference: null,
+    purchaseId: null,
+    createdAt: inTime,
   })
   const dispute = (status: ProviderDispute['status']): ProviderDispute => ({
-    ...{ id: `dp_${status}`, amount: 4500, status, reason: 'fraudulent', openedAt: inTime, respondBy: null },
+    id: `dp_${status}`,
+    amount: 4500,
+    status,
+    reason: 'fraudulent',
+    openedAt: inTime,
+    respondBy: null,
   })
   const there = (refunds: ProviderRefund[], disputes: ProviderDispute[]): ProviderPayment => ({
     intent: { status: 'succeeded', amount_received: 4500, currency: 'gbp', metadata: {} },
-    ...{ refunds, disputes, warnings: [] },
+    refunds,
+    disputes,
+    warnings: [],
   })
   test.each([
     ['nothing', [], [], false],
@@ -132,18 +145,21 @@ describe("the provider's records end the pass", () => {
 
 describe('the decision that the owner must make about a refund', () => {
   const refund: RefundRow = {
-    ...{
-      id: 2,
-      paymentIntentId: 'pi',
-      purchaseId: 1,
-      providerId: 're',
-      reference: 'ref',
-      amountPence: 1500,
-      reason: null,
-      failure: null,
-    },
-    ...{ creditsTaken: null, createdAt: inTime, sentAt: inTime, settledAt: inTime, answeredAt: null },
-    ...{ origin: 'provider', status: 'succeeded' },
+    id: 2,
+    paymentIntentId: 'pi',
+    purchaseId: 1,
+    providerId: 're',
+    reference: 'ref',
+    amountPence: 1500,
+    reason: null,
+    failure: null,
+    creditsTaken: null,
+    createdAt: inTime,
+    sentAt: inTime,
+    settledAt: inTime,
+    answeredAt: null,
+    origin: 'provider',
+    status: 'succeeded',
   }
   const failed: RefundRow = { ...refund, status: 'failed' }
   const other = (facts: Partial<RefundRow>): RefundRow => ({ ...refund, origin: 'owner', ...facts })

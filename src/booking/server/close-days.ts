@@ -39,7 +39,11 @@ export async function previewClosing(reader: Reader, asked: Asked, now: Temporal
   ])
   return {
     classes: active.map(({ id, title, date, startTime, endTime }) => ({
-      ...{ id, title, date, startTime, endTime },
+      id,
+      title,
+      date,
+      startTime,
+      endTime,
       booked: people.get(id)?.booked ?? [],
       waiting: people.get(id)?.waiting ?? [],
       cancelledLate: late

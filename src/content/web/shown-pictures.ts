@@ -30,7 +30,11 @@ export function pictureIn(place: Place, own: OwnPictures): ShownPicture {
   if (!picture) return OURS[place]
   const { id, alt, narrow } = picture
   const source = (crop: string, { width, height, widths }: SizeAndWidths): PictureSource => ({
-    ...{ folder: `${id}/${crop}`, width, height, widths, alt },
+    folder: `${id}/${crop}`,
+    width,
+    height,
+    widths,
+    alt,
     colour: 'var(--color-sand)',
     isOwn: true,
   })

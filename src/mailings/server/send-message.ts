@@ -64,7 +64,10 @@ export async function sendMessage(
       'studio-message',
       said.map(({ person: { userId, firstName }, words }) => ({
         to: { email: null, firstName, userId: userId ?? '' },
-        ...{ recipientId: null, ...words, unsubscribe: null, isNewsletter: false },
+        recipientId: null,
+        ...words,
+        unsubscribe: null,
+        isNewsletter: false,
       })),
     )
   }

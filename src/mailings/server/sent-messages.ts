@@ -11,9 +11,19 @@ type Outcomes = Record<(typeof recipients.$inferSelect)['status'], number>
 export function toStudioMessage(row: StudioMessageRow, sentBy: string | null, of: Outcomes): StudioMessage {
   const { id, audienceLabel, kind, subject, text, pictures, sentAt } = row
   return {
-    ...{ id, audience: audienceLabel, kind, subject, text, pictures, sentAt: sentAt.toString(), sentBy },
-    ...{ recipients: row.recipients, handedOver: of.handed_over, queued: of.queued },
-    ...{ failed: of.failed, leftOut: of.left_out },
+    id,
+    audience: audienceLabel,
+    kind,
+    subject,
+    text,
+    pictures,
+    sentAt: sentAt.toString(),
+    sentBy,
+    recipients: row.recipients,
+    handedOver: of.handed_over,
+    queued: of.queued,
+    failed: of.failed,
+    leftOut: of.left_out,
   }
 }
 

@@ -13,7 +13,11 @@ function bookedAt(date: string, startTime: string): MailedBooking {
   const startsAt = instantAt(date, startTime)
   return {
     bookingId: 12,
-    ...{ title: 'Reformer Duo', date, startTime, endTime: '', instructorName: 'Eleanor Marsh' },
+    title: 'Reformer Duo',
+    date,
+    startTime,
+    endTime: '',
+    instructorName: 'Eleanor Marsh',
     startsAt: startsAt.toString(),
     endsAt: startsAt.add({ minutes: 45 }).toString(),
     calendar: { uid, sequence: 2, changedAt: '2026-10-01T12:00:00Z' },

@@ -56,7 +56,11 @@ export function bookingEvent(
   const { calendar, startsAt, endsAt } = studioClass
   const title = `${studioClass.title} with ${studioClass.instructorName}`
   return {
-    ...{ calendar, startsAt, endsAt, isCancelled, hasAlarm: !isCancelled },
+    calendar,
+    startsAt,
+    endsAt,
+    isCancelled,
+    hasAlarm: !isCancelled,
     summary: isCancelled ? `Cancelled: ${title}` : title,
     description: isCancelled
       ? `This class is cancelled. Book another one: ${site('/booking')}`

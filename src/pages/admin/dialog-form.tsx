@@ -132,7 +132,12 @@ export function ConfirmChange<Answer>({
     onDone?.()
   }
   const { mutate, isPending, refusal } = useAdminMutation({
-    ...{ mutationFn, isRepeatable, toasts, stale, onSuccess, onRefused },
+    mutationFn,
+    isRepeatable,
+    toasts,
+    stale,
+    onSuccess,
+    onRefused,
   })
   return (
     <ConfirmDialog {...dialog} busy={isPending} onConfirm={() => mutate()}>

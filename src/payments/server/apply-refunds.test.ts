@@ -11,7 +11,12 @@ const { buyer, purchaseOf, mailSubjectsTo, mailsToOwner, refund } = buyersIn(sto
 
 /** A refund made at the provider. Ids are unique across payments. */
 const there = (id: string, amount: number, has: Partial<ProviderRefund> = {}): ProviderRefund => ({
-  ...{ id: `re_${id}`, amount, status: 'succeeded', failure: null, reference: null, purchaseId: null },
+  id: `re_${id}`,
+  amount,
+  status: 'succeeded',
+  failure: null,
+  reference: null,
+  purchaseId: null,
   createdAt: story.studio.clock.now(),
   ...has,
 })

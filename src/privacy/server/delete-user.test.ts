@@ -173,8 +173,12 @@ test('shows what goes and what stays, and refuses if that has changed since', as
   const facts = async (whom: Person) => (await dora.call(getDeletionFacts, { params: { id: whom.id } })).body
   const seen = await facts(ana)
   expect(seen).toMatchObject({
-    ...{ upcomingBookings: 1, earlierBookings: 1, waitingLists: 0 },
-    ...{ hasHealthInformation: true, openComplaints: 1, receipts: 1 },
+    upcomingBookings: 1,
+    earlierBookings: 1,
+    waitingLists: 0,
+    hasHealthInformation: true,
+    openComplaints: 1,
+    receipts: 1,
   })
   expect(seen.credits).toBe(await studio.creditsOf(ana))
   expect(await facts(boris)).toMatchObject({ upcomingBookings: 0, credits: 0, openComplaints: 0, receipts: 0 })

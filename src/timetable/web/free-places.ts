@@ -93,9 +93,16 @@ async function freePlaces(now: number, days: number): Promise<FreePlace[]> {
   return classes
     .filter(({ isActive, availableSpots, startsAt }) => isActive && availableSpots > 0 && Date.parse(startsAt) > now)
     .map((c) => ({
-      ...{ id: c.id, title: c.title, date: c.date, startTime: c.startTime, endTime: c.endTime, price: c.price },
-      ...{ startsAt: c.startsAt, endsAt: c.endsAt },
-      ...{ availableSpots: c.availableSpots, maxParticipants: c.maxParticipants },
+      id: c.id,
+      title: c.title,
+      date: c.date,
+      startTime: c.startTime,
+      endTime: c.endTime,
+      price: c.price,
+      startsAt: c.startsAt,
+      endsAt: c.endsAt,
+      availableSpots: c.availableSpots,
+      maxParticipants: c.maxParticipants,
     }))
 }
 
