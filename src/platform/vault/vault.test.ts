@@ -13,7 +13,10 @@ const sealedAnswers: Sealed<unknown> = {
   purpose: 'questionnaire',
   shape: z.object({ allergies: z.string(), hasDiabetes: z.boolean(), fitnessLevel: z.null() }).partial(),
 }
-const sealedChanges: Sealed<unknown> = { purpose: 'changes', shape: z.record(z.string(), z.object({ new: z.unknown() })) }
+const sealedChanges: Sealed<unknown> = {
+  purpose: 'changes',
+  shape: z.record(z.string(), z.object({ new: z.unknown() })),
+}
 const NOT_OURS = new VaultError('This is not health data sealed by this application.')
 const CHANGED = new VaultError('Sealed health data was changed, or belongs to another member, record, save or purpose.')
 
