@@ -17,7 +17,6 @@ const REFUNDS = [
   'apply-refunds',
   'send-refund',
   'decide-refund',
-  'legacy-refunds',
   'disputes',
   'thaw',
   'reconcile-payments',

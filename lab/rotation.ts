@@ -1,11 +1,9 @@
 // npm run lab -- rotation: changes the health data key while 5,000 members read and save. Nothing may be lost or refused.
 
+import { createVault } from '#platform/vault/vault.ts'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { rotateHealthKeys } from '#health/server/health.ts'
-import { openDatabase } from '#platform/database/database.ts'
-import { createVault } from '#platform/vault/vault.ts'
 import { check, type OnFinished } from './lib/check.ts'
 import { fill, fillWithMembers, type SignedIn } from './lib/fill.ts'
 import { addHealthUpdates } from './lib/fill-studio.ts'
@@ -23,7 +21,7 @@ async function measure(onFinished: OnFinished): Promise<string[]> {
   const postgres = await startOwnPostgres()
   onFinished(postgres.stop)
   const databaseUrl = await postgres.database('rotation')
-  print(`Filling a studio with ${MEMBERS} members, four health updates each, as an earlier release sealed them.`)
+  print(`Filling a studio with ${MEMBERS} members, four health updates each.`)
   const { secrets, members } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 1, aDay: 1 })
   await fill(databaseUrl, (client) => addHealthUpdates(client, members, secrets))
   const [old, fresh] = [secrets.healthDataKey, randomBytes(32)]
@@ -43,14 +41,6 @@ async function measure(onFinished: OnFinished): Promise<string[]> {
   await pause(QUIET_MS)
   const before = visitors.sinceLast()
 
-  // The nightly job after a change of release.
-  const database = openDatabase(databaseUrl, { connections: 2 })
-  onFinished(() => database.close())
-  const startedAt = performance.now()
-  const bound = await rotateHealthKeys(database.transaction, createVault([old, fresh]), { binds: true })
-  print(`the nightly job bound ${bound} values to row and version in ${seconds(performance.now() - startedAt)}`)
-  const atNight = visitors.sinceLast()
-
   const rotating = await open('rotating', base64(fresh, old))
   const during = visitors.sinceLast()
   print(`start without a rotation ${seconds(taught.ms)}, with one ${seconds(rotating.ms)}`)
@@ -61,10 +51,10 @@ async function measure(onFinished: OnFinished): Promise<string[]> {
   print(`values saved under the old key in between: found by the next start in ${seconds(rest.ms)}`)
 
   const only = await open('only', base64(fresh))
-  for (const [when, measured] of Object.entries({ before, 'at night': atNight, 'during the rotation': during }))
+  for (const [when, measured] of Object.entries({ before, 'during the rotation': during }))
     print(`${when}: ${inWords(measured)}`)
   return [
-    ...[before, during, atNight].flatMap(({ faults }) => faults),
+    ...[before, during].flatMap(({ faults }) => faults),
     ...visitors.lost,
     ...(await unreadable(databaseUrl, fresh)),
     ...(/cannot be read/.test(await only.site.log()) ? ['the site logged an unreadable record'] : []),
@@ -130,7 +120,7 @@ function startVisitors(origin: string, members: readonly SignedIn[]) {
   }
 }
 
-/** Values that the new key cannot open, or that are not bound. */
+/** Values that the new key cannot open. */
 async function unreadable(url: string, key: Buffer): Promise<string[]> {
   const vault = createVault([key])
   const { rows }: pg.QueryResult = await runSql(
@@ -142,12 +132,12 @@ async function unreadable(url: string, key: Buffer): Promise<string[]> {
   const faults = rows.flatMap(({ purpose, sealed, ...place }) => {
     try {
       vault.open(place, purpose, sealed)
-      return place.version === null ? [`${purpose} of ${place.owner} is not bound`] : []
+      return []
     } catch (error) {
       return [`${purpose} of ${place.owner}: ${String(error)}`]
     }
   })
-  print(`${rows.length} values at the end, ${rows.length - faults.length} of them bound and under the new key`)
+  print(`${rows.length} values at the end, ${rows.length - faults.length} of them under the new key`)
   return faults
 }
 

@@ -96,6 +96,7 @@ function confirmation(
         endsAt: new Date(ends_at).toISOString().replace('.000Z', 'Z'),
         calendar: { uid: booking.calendar_uid, sequence: booking.calendar_sequence, changedAt: now },
       },
+      ifCancelled: 'credit_returned',
     },
   }
 }

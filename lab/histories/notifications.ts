@@ -86,7 +86,7 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
       return [
         `${to} no longer comes ${data.bookedBy ? 'along ' : ''}every ${data.day} ${data.startTime}`,
         ...data.cancelled.map(({ title }) => `${to} lost a place in ${title}`),
-        ...(data.kept ?? []).map(({ title }) => `${to} got a place in ${title}`),
+        ...data.kept.map(({ title }) => `${to} got a place in ${title}`),
       ]
     case 'regular-companion-left':
       return [
@@ -102,7 +102,7 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
     case 'studio-closed':
       return [
         ...data.booked.map(({ title }) => `${to} lost a place in ${title}`),
-        ...(data.late ?? []).map(({ title }) => `${to} has a credit back for ${title}`),
+        ...data.late.map(({ title }) => `${to} has a credit back for ${title}`),
         ...data.awaited.map(({ title }) => `${to} waits in vain for ${title}`),
       ]
     case 'awaited-class-moved':

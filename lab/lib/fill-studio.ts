@@ -1,5 +1,5 @@
+import { createVault } from '#platform/vault/vault.ts'
 import type pg from 'pg'
-import { sealedAsBefore } from '#platform/vault/vault-under-test.ts'
 import { addClasses, addMembers, type SignedIn } from './fill.ts'
 import type { Secrets } from './live-site.ts'
 
@@ -54,15 +54,8 @@ async function addPastBookings(client: pg.Client): Promise<void> {
   )
 }
 
-/** Whether a table exists: older checkouts are filled too. */
-async function has(client: pg.Client, table: string): Promise<boolean> {
-  const { rows } = await client.query('select to_regclass($1) is not null as yes', [table])
-  return rows[0].yes
-}
-
 /** Paid passes, all but the last expired with two unused credits. */
 async function addPurchases(client: pg.Client): Promise<void> {
-  const numbered = await has(client, 'receipt_counter')
   await client.query(
     `with sold as (
        insert into packages (name, price_pence, class_count, validity_months, max_participants, is_limited_offer,
@@ -78,9 +71,9 @@ async function addPurchases(client: pg.Client): Promise<void> {
        insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, settled_at)
        select intent, user_id, package_id, price_pence, class_count, 4, 'purchased', at, at from wish
      ), bought as (
-       insert into purchases (payment_intent_id, user_id, package_id, amount_pence, purchased_at${numbered ? ', receipt_number' : ''})
-       select intent, user_id, package_id, price_pence, at${numbered ? ', row_number() over (order by at, intent)' : ''}
-         from wish returning *
+       insert into purchases (payment_intent_id, user_id, package_id, amount_pence, purchased_at, receipt_number)
+       select intent, user_id, package_id, price_pence, at, row_number() over (order by at, intent) from wish
+       returning *
      ), held as (
        insert into passes (user_id, package_id, purchase_id, credits_total, credits_remaining, expires_at, created_at)
        select user_id, package_id, id, 8, case when purchased_at + interval '4 months' < now() then 0 else 8 end,
@@ -93,23 +86,34 @@ async function addPurchases(client: pg.Client): Promise<void> {
       union all select id, 'expiry', -2, 'system', expires_at from held where credits_remaining = 0`,
     [PURCHASES_PER_MEMBER],
   )
-  if (numbered) await client.query('insert into receipt_counter (last) select max(receipt_number) from purchases')
+  await client.query('insert into receipt_counter (last) select max(receipt_number) from purchases')
 }
 
-/** Health updates sealed as by an earlier release, one value in several rows. */
+/** Four health updates of each member. */
 export async function addHealthUpdates(
   client: pg.Client,
   members: readonly SignedIn[],
   secrets: Secrets,
 ): Promise<void> {
   const changes = { allergies: { old: null, new: 'None that I know of' }, hasBackProblems: { old: false, new: true } }
+  const { rows } = await client.query<{ owner: string; row: number; version: number; turn: number }>(
+    `select owner, nextval(pg_get_serial_sequence('health_updates', 'id'))::int as row,
+            nextval('health_versions')::int as version, turn
+       from unnest($1::text[]) as owner, generate_series(0, 3) as turn`,
+    [members.map(({ id }) => id)],
+  )
+  const vault = createVault([secrets.healthDataKey])
   await client.query(
-    `insert into health_updates (user_id, update_type, sealed_changes, created_at)
-     select id, 'questionnaire_updated', sealed, now() - turn * interval '3 months' - random() * interval '3 months'
-       from unnest($1::text[], $2::bytea[]) as them (id, sealed), generate_series(0, 3) as turn`,
+    `insert into health_updates (id, user_id, update_type, version, sealed_changes, created_at) overriding system value
+     select id, owner, 'questionnaire_updated', version, sealed,
+            now() - turn * interval '3 months' - random() * interval '3 months'
+       from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bytea[]) as them (id, owner, version, turn, sealed)`,
     [
-      members.map(({ id }) => id),
-      members.map(({ id }) => sealedAsBefore(secrets.healthDataKey, id, 'changes', changes)),
+      rows.map(({ row }) => row),
+      rows.map(({ owner }) => owner),
+      rows.map(({ version }) => version),
+      rows.map(({ turn }) => turn),
+      rows.map((place) => vault.seal(place, 'changes', changes)),
     ],
   )
 }
@@ -121,7 +125,6 @@ async function addRecords(client: pg.Client): Promise<void> {
   await client.query(
     `insert into health_reads (admin_id, member_id, what, at) select 'member-0', id, 'answers', ${at} from ${often}`,
   )
-  if (!(await has(client, 'security_events'))) return
   await client.query(
     `insert into security_events (at, kind, outcome, actor_id, subject_id, address, details)
      select ${at}, 'signed_in', 'done', id, id, '203.0.113.0/24', '{"method": "password", "browser": "Firefox"}' from ${often}`,

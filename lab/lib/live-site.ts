@@ -9,8 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { startMailSink } from './mail-sink.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Entry points of this checkout and of older ones. */
-const ENTRIES = ['src/app/site-under-test.ts', 'src/app/main.ts', 'src/server/main.ts']
+const ENTRY = 'src/app/site-under-test.ts'
 /** Stops the site when the experiment ends, however that happens. */
 const STOP_WITH_PARENT = pathToFileURL(join(ROOT, 'scripts/lib/stop-with-parent.mjs')).href
 const START_PATIENCE_MS = 120_000
@@ -50,15 +49,15 @@ export async function startLiveSite(options: {
   env?: Record<string, string>
 }): Promise<LiveSite> {
   const { name, databaseUrl, folder, secrets, checkout = ROOT, env } = options
-  const entry = ENTRIES.find((file) => existsSync(join(checkout, file)))
-  if (!entry) throw new Error(`${checkout} is not a checkout of this project: it has none of ${ENTRIES.join(', ')}`)
+  if (!existsSync(join(checkout, ENTRY)))
+    throw new Error(`${checkout} is not a checkout of this project: it lacks ${ENTRY}`)
   const mail = await startMailSink()
   const logFile = join(folder, `${name}.log`)
   const log = openSync(logFile, 'w')
   const profile = process.env.BENCH_PROFILE
   const site = spawn(
     process.execPath,
-    [...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []), '--import', STOP_WITH_PARENT, entry],
+    [...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []), '--import', STOP_WITH_PARENT, ENTRY],
     {
       cwd: checkout,
       stdio: ['ignore', log, log, 'ipc'],

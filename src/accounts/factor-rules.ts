@@ -10,9 +10,8 @@ export const isStrong = (method: string) => method === 'passkey' || method === '
 const APP_CODE = /^\d{6}$/
 /** Without letters that are easily misread: I, L, O, U. */
 const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-/** Codes made before November 2026 have sixteen letters. */
-const RECOVERY_CODE = new RegExp(`^[${RECOVERY_ALPHABET}]{16}(?:[${RECOVERY_ALPHABET}]{8})?$`)
 const RECOVERY_LETTERS = 24
+const RECOVERY_CODE = new RegExp(`^[${RECOVERY_ALPHABET}]{${RECOVERY_LETTERS}}$`)
 /** Five bits per letter. */
 export const RECOVERY_BYTES = (RECOVERY_LETTERS * 5) / 8
 export const RECOVERY_CODES = 10

@@ -1,3 +1,4 @@
+import type { Vault } from '#platform/vault/vault.ts'
 import {
   deleteExpiredEmailChangeRequests,
   deleteExpiredEmailChanges,
@@ -28,7 +29,6 @@ import {
 import { type CalendarReach, pollOwnCalendar } from '#calendar/server/calendar.ts'
 import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
-import { rotateHealthKeys } from '#health/server/health.ts'
 import { deleteOldVitals } from '#insights/server/vitals.ts'
 import { mayStillSend, recordOutcome, warnOfExpiry } from '#mailings/server/mailings.ts'
 import { TEXT_RECEIPTS } from '#messages/contract-texts.ts'
@@ -186,8 +186,6 @@ export function studioWorkers(parts: {
         await forgetRecipients(tx, clock.now())
         await deleteOldVitals(tx, clock.now())
       })
-      // At night and not at the start: during a release the previous version still reads only what it encrypted itself.
-      await rotateHealthKeys(background.transaction, parts.vault, { binds: true })
     },
     'write-erasures': () => updateJournal(journalFile(backupsFolder(settings.dataDir)), database.db),
     'back-up': () =>

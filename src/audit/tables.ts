@@ -11,6 +11,6 @@ export const auditLog = pgTable('audit_log', {
   subjectId: text('subject_id').notNull(),
   /** Field → { before, after }. */
   changes: jsonb().$type<AuditChanges>().notNull().default({}),
-  /** The admin's network; null if unknown, or from before it was recorded. */
+  /** The admin's network; null if unknown. */
   address: text(),
 })

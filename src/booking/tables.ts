@@ -56,9 +56,8 @@ export type Lost = {
     classId: number
     joinedAt: string
     unconfirmedSince: string | null
-    /** Absent in what an earlier release saved, like `offeredUntil`. */
-    turn?: WaitingRow['turn']
-    offeredUntil?: string | null
+    turn: WaitingRow['turn']
+    offeredUntil: string | null
   }[]
   /** Passes that were extended, with their former expiry. */
   passes: { id: number; expiresAt: string }[]

@@ -14,7 +14,7 @@ export const studioFacts = pgTable('studio_facts', {
 /** What the owner has confirmed in the set-up list. */
 export const setUpItems = pgTable('set_up_items', {
   item: text().$type<SetUpItemName>().primaryKey(),
-  /** Null where a migration confirmed it. */
+  /** Null for the test email, which the mail server confirmed. */
   adminId: text('admin_id'),
   confirmedAt: instant('confirmed_at').notNull(),
 })

@@ -1,9 +1,9 @@
 /**
  * The consents in the last step of the health form. Saving records when they were given, and to which version.
- * When you change a word, give the texts a new version and move the old ones to {@link EARLIER_CONSENTS}.
+ * When you change a word, give the texts a new version, and keep the old ones for {@link consentTexts}.
  */
 export const consents = {
-  version: '3',
+  version: '1',
   healthDisclaimer:
     'I confirm that my answers are true and complete as far as I know, that I take part at my own risk, and that I will tell the instructor about any change in my health before a class.',
   dataConsent: 'I consent to the studio processing my health information so that classes can be planned safely for me.',
@@ -12,19 +12,7 @@ export const consents = {
 
 type Texts = { healthDisclaimer: string; dataConsent: string; marketingConsent: string }
 
-const VERSION_2: Texts = {
-  ...consents,
-  healthDisclaimer:
-    'I confirm that my answers are true and complete as far as I know, that I take part at my own responsibility, and that I will tell the instructor about any change in my health before a class.',
-}
-
-/** The texts of earlier versions, which members who agreed to them can still read. */
-const EARLIER_CONSENTS: { readonly [version: string]: Texts } = {
-  1: { ...VERSION_2, marketingConsent: 'I would like to hear about news and offers by e-mail (optional).' },
-  2: VERSION_2,
-}
-
 /** The texts of a version; undefined if there is no such version. */
 export function consentTexts(version: string): Texts | undefined {
-  return version === consents.version ? consents : EARLIER_CONSENTS[version]
+  return version === consents.version ? consents : undefined
 }

@@ -218,7 +218,7 @@ export const getMemberHealth = endpoint('GET /api/admin/users/:id/health', {
 })
 
 const Reader = z.object({
-  id: z.string().nullable(),
+  id: z.string(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
 })
@@ -226,7 +226,7 @@ const Reader = z.object({
 export const HealthRead = z
   .object({
     id: z.int(),
-    /** For a deleted account only the id, on old lines not even that. */
+    /** For a deleted account only the id. */
     admin: Reader,
     member: Reader,
     what: z.enum(HEALTH_READS),

@@ -2,11 +2,11 @@ import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '#platform/database/columns.ts'
 import { HEALTH_READS } from './rules.ts'
 
-/** `version`: see `platform/vault/vault.ts`; null for rows encrypted before versions existed. */
+/** `version`: see `platform/vault/vault.ts`. */
 export const healthQuestionnaires = pgTable('health_questionnaires', {
   userId: text('user_id').primaryKey(),
   sealed: bytes().notNull(),
-  version: integer(),
+  version: integer().notNull(),
   marketingConsent: boolean('marketing_consent').notNull(),
   consentedAt: instant('consented_at').notNull(),
   consentTextVersion: text('consent_text_version').notNull(),
@@ -16,7 +16,7 @@ export const healthQuestionnaires = pgTable('health_questionnaires', {
 export const emergencyContacts = pgTable('emergency_contacts', {
   userId: text('user_id').primaryKey(),
   sealed: bytes().notNull(),
-  version: integer(),
+  version: integer().notNull(),
   updatedAt: instant('updated_at').notNull(),
 })
 
@@ -25,7 +25,7 @@ export const healthUpdates = pgTable('health_updates', {
   userId: text('user_id').notNull(),
   updateType: text('update_type', { enum: ['questionnaire_updated', 'emergency_contact_updated'] }).notNull(),
   sealedChanges: bytes('sealed_changes').notNull(),
-  version: integer(),
+  version: integer().notNull(),
   createdAt: instant('created_at').notNull(),
   notifiedAt: instant('notified_at'),
 })
@@ -43,11 +43,11 @@ export type SessionNoteRow = typeof sessionNotes.$inferSelect
 
 export const healthReads = pgTable('health_reads', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  /** Null on old lines whose reader was erased. There are no foreign keys, because lines outlive both accounts. */
-  adminId: text('admin_id'),
+  /** No foreign keys, because lines outlive both accounts. */
+  adminId: text('admin_id').notNull(),
   memberId: text('member_id').notNull(),
   what: text({ enum: HEALTH_READS }).notNull(),
   at: instant().notNull(),
-  /** The admin's network; null on old lines. */
+  /** The admin's network. */
   address: text(),
 })

@@ -19,11 +19,10 @@ export const importRows = pgTable('import_rows', {
   userId: text('user_id'),
   credits: integer().notNull(),
   importedAt: instant('imported_at').notNull(),
-  /** Null for rows from before imports were recorded. */
-  importId: integer('import_id'),
+  importId: integer('import_id').notNull(),
   passId: integer('pass_id'),
   addsMember: boolean('adds_member').notNull().default(false),
-  /** The credits in the file; null for rows from before they were kept. */
-  fileCredits: integer('file_credits'),
+  /** The credits in the file. */
+  fileCredits: integer('file_credits').notNull(),
   bookingId: integer('booking_id'),
 })

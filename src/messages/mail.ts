@@ -32,8 +32,8 @@ type CancelledBooking = MailedBooking & {
   paidFor?: string | undefined
 }
 
-/** What cancelling would have cost at the time of booking. Absent in mails queued by an earlier release. */
-type IfCancelled = { ifCancelled?: 'credit_returned' | 'forfeited' | 'too_late' }
+/** What cancelling would have cost at the time of booking. */
+type IfCancelled = { ifCancelled: 'credit_returned' | 'forfeited' | 'too_late' }
 
 /** Why a member on the waiting list was not given a place. */
 export type SkipReason =
@@ -56,6 +56,7 @@ type PassPayment = { to: Recipient; packageName: string; amount: string; isGift?
 
 /** `addedAt`: an instant, ISO 8601. */
 type MailedPasskey = { label: string; addedAt: string }
+export type RemovedFactors = { passkeys: MailedPasskey[]; hadApp: boolean; recoveryCodes: number }
 
 /** Every mail and the data it is rendered from. Amounts are decimal. Never add health answers. */
 export type Mails = {
@@ -69,22 +70,15 @@ export type Mails = {
   'email-changed': { to: Recipient; newEmail: string; linkId: string }
   /** To the new address. */
   'email-changed-to': { to: Recipient }
-  /** `isBack`: to the restored address, with a link to set a password; otherwise to the address that was undone. */
-  'email-change-undone': {
-    to: Recipient
-    isBack: boolean
-    /** Absent in mails queued by an earlier release, like `removed`. */
-    linkId?: string
-    removed?: { passkeys: MailedPasskey[]; hadApp: boolean; recoveryCodes: number }
-  }
+  /** `restored`: to the address that is back, with a link to set a password; null: to the address that was undone. */
+  'email-change-undone': { to: Recipient; restored: { linkId: string; removed: RemovedFactors } | null }
   /** `at` is an ISO 8601 instant; `browser` and `system` are null if unknown. */
   'password-changed': {
     to: Recipient
     at: string
     browser: string | null
     system: string | null
-    /** Absent in mails queued by an earlier release. */
-    passkeys?: { removed: MailedPasskey[]; kept: MailedPasskey[] }
+    passkeys: { removed: MailedPasskey[]; kept: MailedPasskey[] }
     isFormerAddress?: true
   }
   /** For a member whom the studio has added: the link sets their first password. */
@@ -94,22 +88,21 @@ export type Mails = {
     packageName: string
     classCount: number
     amount: string
-    /** Empty for the package alone. Absent in older mails. */
-    lines?: readonly { label: string; amount: string }[]
+    /** Empty for the package alone. */
+    lines: readonly { label: string; amount: string }[]
     /** For example `Visa ending 4242`. */
     method: string | null
     /** ISO 8601 instants. */
     paidAt: string
     expiresAt: string
     purchaseId: number
-    /** Absent in mails queued by an earlier release, like `isOnPremises`. */
-    receiptNumber?: number
+    receiptNumber: number
     /** A desk sale. */
-    isOnPremises?: boolean
-    /** The instant of the request to begin within the cancellation period. Absent in older mails. */
-    beginRequestedAt?: string | null
+    isOnPremises: boolean
+    /** The instant of the request to begin within the cancellation period. */
+    beginRequestedAt: string | null
     /** The receipt of a gift voucher; `expiresAt` is the voucher's. */
-    isVoucher?: boolean
+    isVoucher: boolean
   }
   /** A gift voucher, to the person it is for. `from`: the buyer's name. `code` is filled in when it is rendered, and never stored. */
   voucher: {
@@ -184,8 +177,8 @@ export type Mails = {
     class: MailedBooking
     /** `pass_ended`: the pass's payment was returned, which ended the booking; `no_pass`: the pass had been voided before. */
     outcome: 'credit_returned' | 'forfeited' | 'pass_ended' | 'no_pass'
-    /** Absent in mails queued by an earlier release. `decided`: an admin chose the outcome. */
-    reason?: 'in_time' | 'late' | 'moved' | 'paused' | 'decided'
+    /** `decided`: an admin chose the outcome; null: the outcome is the reason. */
+    reason: 'in_time' | 'late' | 'moved' | 'paused' | 'decided' | null
     /** The member who paid, for a companion; `isByPayer`: and who has cancelled it. */
     paidBy?: string | undefined
     isByPayer?: boolean
@@ -238,8 +231,8 @@ export type Mails = {
     to: Recipient
     because: 'member' | 'studio' | 'timetable'
     cancelled: MailedBooking[]
-    /** Booked since the last email, and still booked. Emails queued before this was added have none. */
-    kept?: MailedBooking[]
+    /** Booked since the last email, and still booked. */
+    kept: MailedBooking[]
     /** For the companion: the member whose regular booking it was. */
     bookedBy?: string | undefined
   }
@@ -261,19 +254,15 @@ export type Mails = {
   /** A studio closure: one mail per member about everything they had booked or were waiting for. */
   'studio-closed': {
     to: Recipient
-    /** Absent in mails queued by an earlier release. */
-    closureId?: number
+    closureId: number
     from: string
     until: string
     /** Closed on this one day only from `from` to `to`. */
     hours?: { from: string; to: string }
     reason: string
     booked: CancelledBooking[]
-    /**
-     * Credits returned without a booking of the recipient’s: for a late cancellation, or the place of a `companion` whom they
-     * paid for. Absent in mails queued by an earlier release.
-     */
-    late?: (MailedClass & { companion?: string | undefined })[]
+    /** Credits for a late cancellation of the recipient’s, or for the place of a `companion` whom they paid for. */
+    late: (MailedClass & { companion?: string | undefined })[]
     awaited: MailedClass[]
   }
   /** `from`: the class before the studio moved it. `movedAt` is an ISO 8601 instant. `paidBy`: the member who paid, for a companion. */
@@ -320,8 +309,8 @@ export type Mails = {
     amount: string
     fee: string | null
     method: string | null
-    /** How a desk sale was paid back. Absent in mails queued by an earlier release. */
-    deskMethod?: 'cash' | 'bank_transfer' | 'card_reader' | 'other' | null
+    /** How a desk sale was paid back. */
+    deskMethod: 'cash' | 'bank_transfer' | 'card_reader' | 'other' | null
     pass: 'ended' | 'fewer_credits' | 'kept' | 'none' | 'voucher_void' | 'voucher_kept'
   }
   /** A desk sale recorded by mistake. */
@@ -423,8 +412,8 @@ export type Mails = {
     recipientId: string | null
     subject: string
     text: string
-    /** Absent from emails queued by older releases. Sizes in pixels of the files. */
-    pictures?: { path: string; alt: string; width: number; height: number }[]
+    /** Sizes in pixels of the files. */
+    pictures: { path: string; alt: string; width: number; height: number }[]
     unsubscribe: string | null
     isNewsletter: boolean
   }

@@ -21,7 +21,6 @@ import { MIN_PRICE_PENCE } from './rules.ts'
 const COSTS_TOO_LITTLE = `A package costs at least ${MIN_PRICE_PENCE} pence`
 export const packageRefusals = refusals({
   package_not_found: [404, 'Package not found.'],
-  price_too_low: [400, `${COSTS_TOO_LITTLE}. Please give it a price, or hide it.`],
   next_price_not_ahead: [400, 'Please choose a day after today. To change the price now, change the price itself.'],
 })
 
@@ -129,8 +128,7 @@ export const editPackage = endpoint('PUT /api/packages/:id', {
   body: z.object({
     name: PackageForm.shape.name.optional(),
     description: optionalText(),
-    // A hidden older package may keep a low price: the use case compares.
-    price: AmountInput(NO_PRICE).optional(),
+    price: price.optional(),
     nextPrice: PackageForm.shape.nextPrice,
     classCount: PackageForm.shape.classCount.optional(),
     validityMonths: PackageForm.shape.validityMonths.optional(),
@@ -140,12 +138,7 @@ export const editPackage = endpoint('PUT /api/packages/:id', {
     ifUpdatedAt: IfUpdatedAt,
   }),
   reply: AdminPackage,
-  refusals: [
-    packageRefusals.package_not_found,
-    packageRefusals.price_too_low,
-    packageRefusals.next_price_not_ahead,
-    commonRefusals.edit_conflict,
-  ],
+  refusals: [packageRefusals.package_not_found, packageRefusals.next_price_not_ahead, commonRefusals.edit_conflict],
 })
 
 export const deletePackage = endpoint('DELETE /api/packages/:id', {
@@ -161,5 +154,5 @@ export const togglePackageVisibility = endpoint('PATCH /api/admin/packages/:id/t
   summary: 'Show a hidden package or hide a shown one',
   params: PathId,
   reply: AdminPackage,
-  refusals: [packageRefusals.package_not_found, packageRefusals.price_too_low],
+  refusals: [packageRefusals.package_not_found],
 })

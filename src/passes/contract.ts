@@ -80,10 +80,8 @@ export const LedgerLine = z
     bookingId: z.int().nullable(),
     /** As it was at the time; null if the line is not about a booking. */
     class: z.object({ title: z.string(), date: z.iso.date(), startTime: z.string() }).nullable(),
-    /** Null on old lines, which lack it. `name`: an admin's, shown to admins only. */
-    causedBy: z
-      .object({ by: z.enum(['member', 'admin', 'system', 'provider']), name: z.string().nullable() })
-      .nullable(),
+    /** `name`: an admin's, shown to admins only. */
+    causedBy: z.object({ by: z.enum(['member', 'admin', 'system', 'provider']), name: z.string().nullable() }),
     reason: z.string().nullable(),
     at: InstantText,
   })

@@ -51,8 +51,7 @@ export const creditLedger = pgTable('credit_ledger', {
   companionId: integer('companion_id'),
   /** In words for the member. */
   reason: text(),
-  /** Null on old lines, which lack it. */
-  causedBy: text('caused_by', { enum: ['member', 'admin', 'system', 'provider'] }),
+  causedBy: text('caused_by', { enum: ['member', 'admin', 'system', 'provider'] }).notNull(),
   causedByAdmin: text('caused_by_admin'),
   /** The booking's class when the line was written; set by a trigger. */
   classTitle: text('class_title'),

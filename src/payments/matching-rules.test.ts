@@ -31,7 +31,6 @@ const there = (id: string, has: Partial<ProviderRefund> = {}): ProviderRefund =>
   status: 'succeeded',
   failure: null,
   reference: null,
-  purchaseId: null,
   createdAt: at,
   ...has,
 })
@@ -50,35 +49,6 @@ describe('a provider refund matches one of ours', () => {
     expect(matched([row(1)], [there('re_a', { reference: 'ref-1', amount: 1499 })])).toEqual({})
     expect(matched([row(1, { providerId: 're_b' })], [there('re_a', { reference: 'ref-1' })])).toEqual({})
   })
-
-  test('by its number, if sent before references were random', () => {
-    expect(matched([row(7, { reference: '7' })], [there('re_a', { reference: '7' })])).toEqual({ re_a: 7 })
-    expect(matched([row(7)], [there('re_a', { reference: '7' })])).toEqual({})
-  })
-
-  test.each<[string, Partial<RefundRow>, Partial<ProviderRefund>, boolean]>([
-    ['it names the purchase of a refund by the rule', { origin: 'rule' }, { purchaseId: 7 }, true],
-    ['it names the purchase, but another amount', { origin: 'rule' }, { purchaseId: 7, amount: 1 }, false],
-    ['it names the purchase of a discretionary refund', { origin: 'owner' }, { purchaseId: 7 }, false],
-    ['it names another purchase', { origin: 'rule' }, { purchaseId: 8 }, false],
-    ['it names nothing and the amount is the same', {}, {}, true],
-    ['the sum is another', {}, { amount: 1499 }, false],
-    ['ours has failed', { status: 'failed' }, {}, false],
-    ['ours is known by another id', { providerId: 're_b' }, {}, false],
-    ['it carries another reference', {}, { reference: 'ref-99' }, false],
-    ['ours is only decided', { status: 'decided' }, {}, false],
-    ['ours is only decided, and gives a payment back', { status: 'decided', origin: 'given_back' }, {}, true],
-  ])('by legacy marks: %s', (_, own, remote, isMatch) => {
-    expect(matched([row(1, own)], [there('re_a', remote)])).toEqual(isMatch ? { re_a: 1 } : {})
-  })
-
-  test('if failed, only if nothing else matches; each row once', () => {
-    const failed = there('re_failed', { status: 'failed' })
-    expect(matched([row(1)], [failed, there('re_good')])).toEqual({ re_good: 1 })
-    expect(matched([row(1)], [failed])).toEqual({ re_failed: 1 })
-    expect(matched([row(1), row(2)], [there('re_a'), there('re_b')])).toEqual({ re_a: 1, re_b: 2 })
-    expect(matched([row(1)], [there('re_a'), there('re_b')])).toEqual({ re_a: 1 })
-  })
 })
 
 describe('a decided refund already exists at the provider', () => {
@@ -91,11 +61,5 @@ describe('a decided refund already exists at the provider', () => {
 
   test('not by reference if the amount differs', () => {
     expect(findSentRefund(decided, [there('re_a', { reference: 'ref-3', amount: 500 })])).toBeUndefined()
-  })
-
-  test('by legacy marks, unless it failed', () => {
-    const [failed, good] = [there('re_a', { status: 'failed' }), there('re_b')]
-    expect(findSentRefund(decided, [failed, good])).toBe(good)
-    expect(findSentRefund(decided, [failed])).toBeUndefined()
   })
 })

@@ -18,8 +18,6 @@ export type ProviderRefund = {
   failure: string | null
   /** Our reference, if we requested the refund. */
   reference: string | null
-  /** The purchase named by refunds that we sent before they had references. */
-  purchaseId: number | null
   createdAt: Temporal.Instant
 }
 
@@ -81,14 +79,8 @@ export function toProviderRefund(refund: StripeRefund): ProviderRefund {
     status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
     failure: failed ? (refund.failure_reason ?? status) : null,
     reference: refund.metadata?.refundId ?? null,
-    purchaseId: numberIn(refund.metadata?.purchaseId),
     createdAt: at(refund.created),
   }
-}
-
-function numberIn(text: string | undefined): number | null {
-  const number = Number(text)
-  return Number.isSafeInteger(number) && number > 0 ? number : null
 }
 
 export function toProviderDispute(dispute: Stripe.Dispute): ProviderDispute {

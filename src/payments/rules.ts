@@ -213,47 +213,24 @@ export function voidRefusal(
   return isUnused ? undefined : deskRefusals.void_pass_used
 }
 
-type Match = (row: RefundRow, refund: ProviderRefund) => boolean
+const isOurs = (row: RefundRow, refund: ProviderRefund) =>
+  row.reference === refund.reference && row.amountPence === refund.amount
 
-const byProviderId: Match = (row, refund) => row.providerId === refund.id
-const byReference: Match = (row, refund) =>
-  !row.providerId && row.reference === refund.reference && row.amountPence === refund.amount
-
-/**
- * Whether a provider refund may be one we sent before refunds carried references: those named their purchase, or nothing
- * for a returned payment. A `decided` row may have been sent already.
- */
-const byLegacyMarks: Match = (row, refund) => {
-  if (row.providerId || row.status === 'failed' || refund.reference !== null) return false
-  if (row.amountPence !== refund.amount) return false
-  if (refund.purchaseId !== null) return row.origin === 'rule' && row.purchaseId === refund.purchaseId
-  return row.origin === 'given_back' || row.status !== 'decided'
-}
-
-/** Matches the provider's refunds to our rows, each at most once; the most reliable marks first. */
+/** Matches the provider's refunds to our rows: by the provider's id, or by our reference and amount while we lack the id. */
 export function matchRefunds(
   rows: readonly RefundRow[],
   remote: readonly ProviderRefund[],
 ): ReadonlyMap<ProviderRefund, RefundRow> {
   const found = new Map<ProviderRefund, RefundRow>()
-  const taken = new Set<RefundRow>()
-  // Match a failed Stripe refund to a legacy row only if nothing else matches.
-  const inOrder = [...remote].sort((a, b) => Number(a.status === 'failed') - Number(b.status === 'failed'))
-  for (const match of [byProviderId, byReference, byLegacyMarks]) {
-    for (const refund of inOrder) {
-      const row = found.has(refund) ? undefined : rows.find((one) => !taken.has(one) && match(one, refund))
-      if (!row) continue
-      found.set(refund, row)
-      taken.add(row)
-    }
+  for (const refund of remote) {
+    const row =
+      rows.find(({ providerId }) => providerId === refund.id) ??
+      rows.find((each) => !each.providerId && isOurs(each, refund))
+    if (row) found.set(refund, row)
   }
   return found
 }
 
 /** The provider's refund that a `decided` row has already become. */
-export function findSentRefund(row: RefundRow, remote: readonly ProviderRefund[]): ProviderRefund | undefined {
-  return (
-    remote.find((refund) => byReference(row, refund)) ??
-    remote.find((refund) => refund.status !== 'failed' && byLegacyMarks(row, refund))
-  )
-}
+export const findSentRefund = (row: RefundRow, remote: readonly ProviderRefund[]): ProviderRefund | undefined =>
+  remote.find((refund) => isOurs(row, refund))

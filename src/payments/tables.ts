@@ -112,7 +112,7 @@ export const refunds = pgTable('refunds', {
   /** Null if the payment never became a purchase. */
   purchaseId: integer('purchase_id'),
   providerId: text('provider_id'),
-  /** The refund's reference at the provider; its id for rows sent before references were random. */
+  /** The refund's reference at the provider. */
   reference: text().notNull().default(sql`gen_random_uuid()::text`),
   /** `rule`: by policy; `owner`: at discretion; `given_back`: a returned payment; `provider`: made there. */
   origin: text({ enum: ['rule', 'owner', 'given_back', 'provider'] }).notNull(),

@@ -77,7 +77,11 @@ export async function restoreBackup(
     }
     const sandbox = await sandboxTables(client, backup.manifest, options.isDemo)
     const { takenAt } = backup.manifest
-    const since = await readSince(client, asTransaction(client), { takenAt, now: options.now })
+    const since = await readSince(client, asTransaction(client), {
+      schema: here.migrations,
+      takenAt,
+      now: options.now,
+    })
     await rebuild(client, backup, {
       ...migrations,
       prepare: sandbox.prepare,

@@ -28,9 +28,9 @@ export type Since = Journal & {
   reminded: SentReminder[]
   regulars: SentToRegulars | undefined
   mailedVouchers: MailedVoucher[]
-  /** The last receipt number; undefined where receipts have none yet. */
+  /** The last receipt number; undefined where nothing is known. */
   lastReceipt: number | undefined
-  /** Counts of what happened after the backup; undefined where there is no studio, or a much older one. */
+  /** Counts of what happened after the backup; undefined where nothing is known. */
   happened: CountsSince | undefined
 }
 
@@ -49,39 +49,46 @@ const COUNTS_SINCE = {
 } as const
 type CountsSince = Record<keyof typeof COUNTS_SINCE, number>
 
-/** The first migrations with the tables that this needs. */
-const KNOWS_RIGHTS = '0051'
-const KNOWS_VOUCHERS = '0132'
-const KNOWS_REGULARS = '0138'
+/** Of a database without a studio of this schema. */
+const NOTHING_KNOWN: Since = {
+  erased: [],
+  withdrawals: [],
+  endedCodes: [],
+  mailedVouchers: [],
+  doneJobs: [],
+  reminded: [],
+  regulars: undefined,
+  lastReceipt: undefined,
+  happened: undefined,
+}
 
-/** Reads what the replaced database knows, in the transaction that replaces it. */
+/** Reads what the replaced database knows, in the transaction that replaces it. @param schema every migration of now */
 export async function readSince(
   connection: Connection,
   tx: Tx,
-  { takenAt, now }: { takenAt: string; now: Temporal.Instant },
+  { schema, takenAt, now }: { schema: readonly { name: string }[]; takenAt: string; now: Temporal.Instant },
 ): Promise<Since> {
-  const ran = (await migrationsIn(connection))?.map(({ name }) => name) ?? []
-  const hasRun = (migration: string) => ran.some((name) => name >= migration)
-  const knowsRights = hasRun(KNOWS_RIGHTS)
-  if (knowsRights) await rememberRights(connection)
+  const ran = new Set((await migrationsIn(connection))?.map(({ name }) => name))
+  if (!schema.every(({ name }) => ran.has(name))) return NOTHING_KNOWN
+  await rememberRights(connection)
   return {
-    erased: hasRun('0034') ? await erasedIds(tx) : [],
-    withdrawals: knowsRights ? await withdrawalsIn(tx) : [],
-    endedCodes: hasRun(KNOWS_VOUCHERS) ? await endedCodes(tx) : [],
-    mailedVouchers: hasRun(KNOWS_VOUCHERS) ? await mailedVouchers(tx) : [],
-    doneJobs: await idsOfDoneJobs(connection, hasRun('0035')),
-    reminded: hasRun('0034') ? await sentReminders(tx, now) : [],
-    regulars: hasRun(KNOWS_REGULARS) ? await sentToRegulars(tx) : undefined,
-    lastReceipt: hasRun('0043') ? await lastReceipt(connection) : undefined,
-    happened: knowsRights ? await happened(connection, takenAt, hasRun(KNOWS_VOUCHERS)) : undefined,
+    erased: await erasedIds(tx),
+    withdrawals: await withdrawalsIn(tx),
+    endedCodes: await endedCodes(tx),
+    mailedVouchers: await mailedVouchers(tx),
+    doneJobs: await idsOfDoneJobs(connection),
+    reminded: await sentReminders(tx, now),
+    regulars: await sentToRegulars(tx),
+    lastReceipt: await lastReceipt(connection),
+    happened: await happened(connection, takenAt),
   }
 }
 
 /** pg-boss deletes a job a day after it is done. An email that was given up is not done. */
-async function idsOfDoneJobs(connection: Connection, keepsUndelivered: boolean): Promise<string[]> {
+async function idsOfDoneJobs(connection: Connection): Promise<string[]> {
   if (!(await hasQueue(connection))) return []
   const { rows } = await connection.query<{ id: string }>(
-    `${doneJobs(PROMISED_QUEUES)} ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
+    `${doneJobs(PROMISED_QUEUES)} and id not in (select id from undelivered_mails)`,
   )
   return rows.map(({ id }) => id)
 }
@@ -92,10 +99,8 @@ export async function lastReceipt(connection: Connection): Promise<number> {
   return rows[0]?.last ?? 0
 }
 
-async function happened(connection: Connection, takenAt: string, knowsVouchers: boolean): Promise<CountsSince> {
-  const questions = Object.entries(COUNTS_SINCE).map(
-    ([what, question]) => `(${what === 'vouchersSold' && !knowsVouchers ? 'select 0' : question})::int as "${what}"`,
-  )
+async function happened(connection: Connection, takenAt: string): Promise<CountsSince> {
+  const questions = Object.entries(COUNTS_SINCE).map(([what, question]) => `(${question})::int as "${what}"`)
   const { rows } = await connection.query<CountsSince>(`select ${questions.join(', ')}`, [takenAt])
   if (!rows[0]) throw new Error('the replaced database returned no counts')
   return rows[0]

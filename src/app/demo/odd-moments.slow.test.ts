@@ -6,7 +6,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** Clock changes, a new year, a leap day, and days on which earlier versions broke a rule. */
+/** Clock changes, a new year, a leap day, and other days that are easy to get wrong. */
 const oddMoments = [
   '2026-03-29 01:30',
   '2026-10-25 23:59',

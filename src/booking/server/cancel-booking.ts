@@ -244,7 +244,7 @@ export async function cancelBookingsPaidBy(
       const paidBy = user.id === payer?.id ? undefined : payer?.firstName
       const why = during
         ? ({ outcome: 'credit_returned', reason: 'paused' } as const)
-        : ({ outcome: 'pass_ended' } as const)
+        : ({ outcome: 'pass_ended', reason: null } as const)
       return { to: recipient(user), class: toMailedBooking(ended, studioClass), paidBy, ...why }
     }),
   )

@@ -18,19 +18,16 @@ export async function isOutdated(reader: Reader, job: MailJob): Promise<boolean>
     case 'place-from-waiting-list':
     case 'class-moved':
     case 'class-reminder':
-      // Mails queued by earlier releases lack the id.
-      if (job.data.class.bookingId === undefined) return false
       return hasChanged(job.data.class, await currentBooking(reader, job.data.class.bookingId))
     case 'awaited-class-moved':
     case 'place-free':
-      if (job.data.classId === undefined) return false
       return hasChanged(job.data.class, await currentClass(reader, job.data.classId))
     case 'companion-invited':
       return !(await isStillHeld(reader, job.data))
     case 'place-offered':
       return !(await isStillOffered(reader, job.data))
     case 'studio-closed':
-      return job.data.closureId !== undefined && !(await isClosed(reader, job.data.closureId))
+      return !(await isClosed(reader, job.data.closureId))
     default:
       return false
   }

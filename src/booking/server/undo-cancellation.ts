@@ -113,7 +113,7 @@ async function restoreWaitingLists(
         ...row,
         joinedAt: Temporal.Instant.from(joinedAt),
         unconfirmedSince: unconfirmedSince === null ? null : Temporal.Instant.from(unconfirmedSince),
-        offeredUntil: offeredUntil ? Temporal.Instant.from(offeredUntil) : null,
+        offeredUntil: offeredUntil === null ? null : Temporal.Instant.from(offeredUntil),
       })),
     )
     .onConflictDoNothing()

@@ -257,7 +257,7 @@ describe('reading the facts', () => {
     expect(line.changes).toMatchObject({ name: { after: 'Wharfedale Reformer' }, teacher: { after: 'Jo Hart' } })
   })
 
-  test('a version saved by an older release takes what it lacks from the defaults', async () => {
+  test('a fact that a saved version lacks has its initial value', async () => {
     const { studio, dora } = await openStudio()
     await edit(dora, { phone: '01632 960151' })
     await studio.server.database.pool.query(

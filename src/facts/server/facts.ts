@@ -25,7 +25,7 @@ export async function latestFacts(reader: Reader): Promise<FactsVersion> {
 
 const INITIAL: FactsVersion = { facts: initialFacts, version: 0, changedAt: null }
 
-/** Facts that a later release added have their default until they are edited. */
+/** A fact that the saved version lacks has its initial value until it is edited. */
 function toVersion({ facts, version, changedAt }: typeof studioFacts.$inferSelect): FactsVersion {
   const instructor = { ...initialFacts.instructor, ...facts.instructor }
   return { facts: { ...initialFacts, ...facts, instructor }, version, changedAt }

@@ -71,14 +71,14 @@ export async function nextUpdate(tx: Tx): Promise<{ id: number; version: number 
 }
 
 /** The vault place of a member's questionnaire or emergency contact. */
-export const ofMember = ({ userId, version }: { userId: string; version: number | null }): Place => ({
+export const ofMember = ({ userId, version }: { userId: string; version: number }): Place => ({
   owner: userId,
   row: userId,
   version,
 })
 
 /** The vault place of a health update. */
-export const ofUpdate = ({ id, userId, version }: { id: number; userId: string; version: number | null }): Place => ({
+export const ofUpdate = ({ id, userId, version }: { id: number; userId: string; version: number }): Place => ({
   owner: userId,
   row: id,
   version,

@@ -65,19 +65,14 @@ const keyIdIn = (sealed: PgColumn) =>
  * Encrypts everything again under the newest key, so that older keys can be dropped. Unreadable values stay as they are.
  * Works in small batches while the site runs; processes that start together share the work.
  *
- * @param options.binds also convert values of format 1, which have no row and version
  * @returns how many values were encrypted again
  * @throws {VaultError} naming the missing key, if no value can be decrypted
  */
-export async function rotateHealthKeys(
-  inTransaction: InTransaction,
-  vault: Vault,
-  options: { binds: boolean } = { binds: false },
-): Promise<number> {
+export async function rotateHealthKeys(inTransaction: InTransaction, vault: Vault): Promise<number> {
   let total = 0
   const unreadable: Row[] = []
   for (const column of SEALED) {
-    const resealed = await resealAll(inTransaction, vault, { ...column, binds: options.binds })
+    const resealed = await resealAll(inTransaction, vault, column)
     total += resealed.total
     unreadable.push(...resealed.unreadable)
   }
@@ -88,57 +83,52 @@ export async function rotateHealthKeys(
 }
 
 type Row = Place & { sealed: Buffer; purpose: Purpose }
-type Job = SealedColumn & { binds: boolean }
 
-const isDue = ({ sealed, version, binds }: Job, { newestKeyId }: Vault) =>
-  binds ? sql`(${keyIdIn(sealed)} <> ${newestKeyId} or ${version} is null)` : sql`${keyIdIn(sealed)} <> ${newestKeyId}`
+const isDue = ({ sealed }: SealedColumn, { newestKeyId }: Vault) => sql`${keyIdIn(sealed)} <> ${newestKeyId}`
 
 /** Repeats until only unreadable values are left; locked rows are left to the next pass. */
-async function resealAll(inTransaction: InTransaction, vault: Vault, job: Job) {
+async function resealAll(inTransaction: InTransaction, vault: Vault, column: SealedColumn) {
   let total = 0
   for (let passCount = 1; ; passCount++) {
     const unreadable: Row[] = []
     let last: Row['row'] | undefined
     do {
       const after = last
-      const done = await inTransaction((tx) => resealSome(tx, vault, job, after))
+      const done = await inTransaction((tx) => resealSome(tx, vault, column, after))
       total += done.total
       unreadable.push(...done.unreadable)
       last = done.last
     } while (last !== undefined)
-    const due = await inTransaction((tx) => countDue(tx, vault, job))
+    const due = await inTransaction((tx) => countDue(tx, vault, column))
     if (due <= unreadable.length || passCount === MAX_PASSES) return { total, unreadable }
     await pause(PAUSE_MS)
   }
 }
 
 /** @param after the key of the last row of the previous batch */
-async function resealSome(tx: Tx, vault: Vault, job: Job, after: Row['row'] | undefined) {
-  const { table, key, owner, sealed, version, purpose } = job
-  const { rows } = await tx.execute<Omit<Row, 'purpose'> & { next: number }>(sql`
-    select ${key} as row, ${owner} as owner, ${sealed} as sealed, ${version} as version,
-      coalesce(${version}, nextval('health_versions')::int) as next
-    from ${table} where ${isDue(job, vault)} and ${after === undefined ? sql`true` : sql`${key} > ${after}`}
+async function resealSome(tx: Tx, vault: Vault, column: SealedColumn, after: Row['row'] | undefined) {
+  const { table, key, owner, sealed, version, purpose } = column
+  const { rows } = await tx.execute<Omit<Row, 'purpose'>>(sql`
+    select ${key} as row, ${owner} as owner, ${sealed} as sealed, ${version} as version
+    from ${table} where ${isDue(column, vault)} and ${after === undefined ? sql`true` : sql`${key} > ${after}`}
     order by ${key} limit ${BATCH} for update skip locked`)
   const unreadable: Row[] = []
-  const updates = rows.flatMap(({ next, ...row }) => {
+  const updates = rows.flatMap((row) => {
     const value = vault.openIfReadable(row, { purpose, shape: z.unknown() }, row.sealed)
     if (value === undefined) {
       unreadable.push({ ...row, purpose })
       return []
     }
-    const resealed = vault.seal({ ...row, version: next }, purpose, value)
-    return [
-      sql`update ${table} set ${sql.identifier(sealed.name)} = ${resealed}, version = ${next} where ${key} = ${row.row}`,
-    ]
+    const resealed = vault.seal(row, purpose, value)
+    return [sql`update ${table} set ${sql.identifier(sealed.name)} = ${resealed} where ${key} = ${row.row}`]
   })
   await Promise.all(updates.map((update) => tx.execute(update)))
   return { total: updates.length, unreadable, last: rows.at(-1)?.row }
 }
 
-async function countDue(tx: Tx, vault: Vault, job: Job): Promise<number> {
+async function countDue(tx: Tx, vault: Vault, column: SealedColumn): Promise<number> {
   const { rows } = await tx.execute<{ due: number }>(sql`
-    select count(*)::int as due from ${job.table} where ${isDue(job, vault)}`)
+    select count(*)::int as due from ${column.table} where ${isDue(column, vault)}`)
   return rows[0]?.due ?? 0
 }
 

@@ -67,6 +67,7 @@ export async function importMembers(
   const idOf = ({ member, email }: PlannedRow) => member?.id ?? defined(ids.get(email.toLowerCase()))
   const done = plan.filter((row) => isNew(row) || changes(row))
   const result = resultOf(file, plan, request)
+  if (done.length === 0) return { ...result, dryRun: false, importId: null, rows: [] }
   const own = done.some(({ pass }) => pass && pass.packageId === null) ? await packageForImports(tx, now) : undefined
   const grants = done.flatMap((row) =>
     row.pass
@@ -85,7 +86,7 @@ export async function importMembers(
   for (const row of done) {
     if (row.consent) await recordMarketingConsent(tx, { userId: idOf(row), ...consentToRecord(row.consent) }, now)
   }
-  const importId = done.length === 0 ? null : await insertBatch(tx, admin, result.counts, now)
+  const importId = await insertBatch(tx, admin, result.counts, now)
   const given = passIds.values()
   await insertRows(
     tx,

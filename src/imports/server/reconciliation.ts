@@ -40,7 +40,7 @@ export async function reconciliationFile(reader: Reader, id: number) {
   const leftOf = new Map(held.map((pass) => [pass.id, pass.left]))
   const sumsOf = (some: typeof rows) => {
     const sum = (value: (row: (typeof rows)[number]) => number) => some.reduce((total, row) => total + value(row), 0)
-    const inFile = sum((row) => row.fileCredits ?? row.credits)
+    const inFile = sum((row) => row.fileCredits)
     const granted = sum(({ credits }) => credits)
     const booked = some.filter(({ bookingId }) => bookingId !== null).length
     return [inFile, granted, inFile - granted, booked, sum(({ passId }) => (passId && leftOf.get(passId)) || 0)]

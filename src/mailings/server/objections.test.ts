@@ -104,19 +104,6 @@ test('an old newsletter link still unsubscribes an address that has subscribed a
   }
 })
 
-test('links of messages sent before links named their owner still unsubscribe', async () => {
-  const { studio, dora } = await withOffer()
-  await subscribeReader(studio, 'reader@people.example')
-  const { rows } = await studio.server.database.pool.query('select id from message_recipients')
-  for (const token of [rows[0].id, 'token of reader@people.example']) {
-    const path = `/api/newsletter/unsubscribe?token=${encodeURIComponent(token)}`
-    expect((await studio.visitor().request('GET', path)).status).toBe(200)
-    expect((await studio.visitor().request('POST', path, '', ONE_CLICK)).status).toBe(200)
-  }
-  expect((await previews(dora, OFFER)).recipients).toBe(0)
-  expect(await studio.count('select count(*) from newsletter_subscribers')).toBe(0)
-})
-
 test('an unknown link changes nothing and its page offers to email a new one', async () => {
   const { studio, ana, dora, link } = await withOffer()
   const [, person = '', signature = ''] = /token=([\w-]+)\.([\w-]+)/.exec(link) ?? []

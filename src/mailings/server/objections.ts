@@ -1,15 +1,13 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import { findByEmail, findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordMarketingConsentInForm } from '#health/server/health.ts'
 import { deleteSubscriber, type TokenOf, unsubscriberOf } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { marketingObjections, messageRecipients as recipients } from '../tables.ts'
+import { marketingObjections } from '../tables.ts'
 
 /**
- * The current email address of the member whose unsubscribe link this is. Older links carry a recipient's id and work
- * as long as that message is kept. Undefined for any other link.
+ * The current email address of the member whose unsubscribe link this is. Undefined for any other link.
  */
 export async function memberOfUnsubscribeLink(
   reader: Reader,
@@ -17,14 +15,8 @@ export async function memberOfUnsubscribeLink(
   tokenOf: TokenOf,
 ): Promise<string | undefined> {
   const signed = unsubscriberOf(token, tokenOf)
-  if (signed) return 'userId' in signed ? ((await findUser(reader, signed.userId))?.email ?? undefined) : undefined
-  if (!z.uuid().safeParse(token).success) return undefined
-  const [member] = await reader
-    .select({ email: users.email })
-    .from(recipients)
-    .innerJoin(users, eq(users.id, recipients.userId))
-    .where(eq(recipients.id, token))
-  return member?.email ?? undefined
+  if (!signed || !('userId' in signed)) return undefined
+  return (await findUser(reader, signed.userId))?.email ?? undefined
 }
 
 /**

@@ -73,7 +73,8 @@ test('always sends emails that belong to no message, and records no outcome', as
   const job = { mail: 'welcome', data: { to } } as const
   expect(await mayStillSend(database.db, job)).toBe(true)
   await recordOutcome(database.db, job, { status: 'failed' }, studio.clock.now())
-  const gone = { to, recipientId: randomUUID(), subject: 'x', text: 'x', unsubscribe: null, isNewsletter: false }
+  const words = { subject: 'x', text: 'x', pictures: [] }
+  const gone = { to, recipientId: randomUUID(), ...words, unsubscribe: null, isNewsletter: false }
   expect(await mayStillSend(database.db, { mail: 'studio-message', data: gone })).toBe(false)
   expect(await mayStillSend(database.db, { mail: 'studio-message', data: { ...gone, recipientId: null } })).toBe(true)
 })

@@ -66,6 +66,7 @@ export async function sendMessage(
         to: { email: null, firstName, userId: userId ?? '' },
         recipientId: null,
         ...words,
+        pictures: [],
         unsubscribe: null,
         isNewsletter: false,
       })),

@@ -77,11 +77,6 @@ test.each([
   expect(read(bookedAt(date, time)).events).toMatchObject([{ startsAt, alarms: [rings] }])
 })
 
-test('keeps the identity of entries mailed before identities were stored', () => {
-  const calendar = { ...monday.calendar, uid: 'booking-12' }
-  expect(read({ ...monday, calendar }).events).toMatchObject([{ uid: 'booking-12@aldergate.example' }])
-})
-
 test('a title with line breaks and umlauts cannot add other lines', () => {
   const title =
     'Réformer Dúo, für zwei; with a name as long as a line may be, and longer\nATTENDEE:mailto:eve@mail.example'

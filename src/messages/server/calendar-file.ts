@@ -109,5 +109,5 @@ function render(
   return `${calendar.toString()}\r\n`
 }
 
-/** Ids that are no UUIDs (classes, and old bookings such as `booking-12`) need the studio's domain to be unique. */
+/** A class's id (`class-12`) needs the studio's domain to be unique; a booking's is a UUID. */
 const uidOf = ({ uid }: CalendarEntry) => (/^\w+-\d+$/.test(uid) ? `${uid}@${studio.domain}` : uid)

@@ -153,7 +153,10 @@ export async function samplesPage(appUrl: string): Promise<string> {
   const hours = await Promise.all(
     OTHER_HOURS.map(([startTime, endTime]) => {
       const changed = { startTime, endTime, startsAt: `${monday.date}T${startTime}:00Z` }
-      const job: MailJob = { mail: 'booking-confirmed', data: { to: ana, class: { ...monday, ...changed } } }
+      const job: MailJob = {
+        mail: 'booking-confirmed',
+        data: { to: ana, class: { ...monday, ...changed }, ifCancelled: 'credit_returned' },
+      }
       return write(job, `booking-confirmed at ${startTime}`)
     }),
   )

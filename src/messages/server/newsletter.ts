@@ -47,7 +47,7 @@ function isValid(token: string, now: Temporal.Instant) {
   return and(eq(subscribers.token, token), isInTime)
 }
 
-/** The address of an unsubscribe link: signed in the link, or found by the token of an older link. */
+/** The address of an unsubscribe link: signed in the link, or found by the token of a subscription's own page. */
 export async function findUnsubscribeAddress(
   reader: Reader,
   token: string,

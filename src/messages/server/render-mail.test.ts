@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keysOf } from '#foundation/collections.ts'
 import { initialFacts } from '#studio.ts'
-import type { MailedBooking, MailJob, MailName, Mails } from '../mail.ts'
+import type { MailJob, MailName, Mails } from '../mail.ts'
 import { renderMail } from './render-mail.ts'
-import { ana, monday, sampleMails } from './sample-mails.ts'
+import { monday, sampleMails } from './sample-mails.ts'
 import { DARK_MODE_QUERY } from './templates/layout.ts'
 
 const tokenOf = (linkId: string) => `token-of-${linkId}`
@@ -139,7 +139,10 @@ describe('the picture of the room', () => {
     // A quarter to five by the studio's clock.
     ['2026-07-06T15:45:00Z', 'evening'],
   ])('of a class at %s shows the light of %s', async (startsAt, hour) => {
-    const { html } = await written('booking-confirmed', { to: ana, class: { ...monday, startsAt } })
+    const { html } = await written('class-reminder', {
+      ...sampleMails['class-reminder'],
+      class: { ...monday, startsAt },
+    })
     expect(html).toContain(`${APP}/letters/room-${hour}.jpg`)
     expect(existsSync(join(import.meta.dirname, '../../../public/letters', `room-${hour}.jpg`))).toBe(true)
   })
@@ -231,13 +234,5 @@ describe('the calendar file', () => {
     // Also behind a link, on its own line.
     const link = `\nAdd to calendar ${APP}/api/calendar/${uid}/token-of-calendar:${uid}.ics\n`
     expect(text.includes(link)).toBe(method === 'PUBLISH')
-  })
-
-  test('is missing from mails queued before bookings had an identity', async () => {
-    const { calendar: _, ...queuedBefore } = monday
-    const mail = await written('booking-confirmed', { to: ana, class: queuedBefore as MailedBooking })
-    expect(mail.attachments).toEqual([])
-    expect(mail.text).not.toContain('Add to calendar')
-    expect(mail.subject).toBe('Your class on Monday 7 December at 09:30 is booked')
   })
 })

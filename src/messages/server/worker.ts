@@ -3,7 +3,7 @@ import type { Clock } from '#foundation/instants.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { forgetJob } from '#platform/jobs/job-tables.ts'
 import type { Attempt, Worker } from '#platform/jobs/jobs.ts'
-import { initialFacts, studio } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
 import { isGivenUp } from '../rules.ts'
 import { DeliveryError, type Mailer } from './delivery.ts'
@@ -41,9 +41,8 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
   const { database, clock, mode, tokenOf, isOutdated, mayStillSend, onError } = options
   const note = (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome) =>
     options.recordOutcome(tx, job, outcome, clock.now())
-  return async (queued, jobId, attempt = FIRST) => {
-    if (isForgotten(queued)) return
-    const job = completeMail(queued)
+  return async (job, jobId, attempt = FIRST) => {
+    if (isForgotten(job)) return
     const address = job.data.to.email
     const [maySend, isStale, wasRefused, facts] = await database.transaction((tx) =>
       Promise.all([mayStillSend(tx, job), isOutdated(tx, job), refusalOf(tx, address), mailFacts(tx, mode)]),
@@ -107,27 +106,4 @@ async function replaceStudioClosed(database: Database, { data }: MailJob<'studio
     paidBy: booked.paidBy,
   }))
   await database.transaction((tx) => queueMails(tx, 'booking-cancelled', instead))
-}
-
-/** Fills in fields that jobs queued by an earlier release do not have. */
-function completeMail(job: MailJob): MailJob {
-  switch (job.mail) {
-    case 'purchase-refunded': {
-      const { paid, amount } = job.data
-      const fee = Number(paid) - Number(amount)
-      const defaults = { fee: fee > 0 ? fee.toFixed(2) : null, method: null, pass: 'ended' as const }
-      return { ...job, data: { ...defaults, ...job.data } }
-    }
-    case 'payment-returned': {
-      const defaults = { currency: studio.currency, method: null, because: 'held' as const }
-      return { ...job, data: { ...defaults, ...job.data } }
-    }
-    case 'payment-returned-notice': {
-      const because = job.data.member ? ('held' as const) : ('member_gone' as const)
-      const defaults = { currency: studio.currency, because }
-      return { ...job, data: { ...defaults, ...job.data } }
-    }
-    default:
-      return job
-  }
 }

@@ -11,7 +11,7 @@ import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { likePattern, limitToPage } from '#platform/database/paging.ts'
 import { studio } from '#studio.ts'
 import { type AdminPackage, type Package, type PackageForm, packageRefusals } from '../contract.ts'
-import { inForce, mayBeSaved } from '../rules.ts'
+import { inForce } from '../rules.ts'
 import { type PackageRow, packages } from '../tables.ts'
 
 /** @param row with the price in force */
@@ -111,7 +111,6 @@ export async function editPackage(
   const before = await packageForUpdate(tx, id, now)
   refuseIfChanged(before.updatedAt, ifUpdatedAt)
   const pricePence = price === undefined ? before.pricePence : toPence(price)
-  refuseLowPrice(before, { pricePence, isActive: before.isActive })
   const after = await change(tx, id, {
     ...rest,
     description: description === undefined ? undefined : description || null,
@@ -135,7 +134,6 @@ export async function togglePackageVisibility(
 ): Promise<PackageRow> {
   const before = await packageForUpdate(tx, id, now)
   const isActive = !before.isActive
-  refuseLowPrice(before, { pricePence: before.pricePence, isActive })
   const after = await change(tx, id, {
     isActive,
     ...nextOf(before),
@@ -152,12 +150,6 @@ export async function togglePackageVisibility(
 export async function deletePackage(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant): Promise<void> {
   await change(tx, id, { deletedAt: now, isActive: false, updatedAt: changedAt(packages.updatedAt, now) })
   await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'package', id } }, now)
-}
-
-function refuseLowPrice(before: PackageRow, after: Pick<PackageRow, 'pricePence' | 'isActive'>): void {
-  if (mayBeSaved(before, after)) return
-  const { price_too_low } = packageRefusals
-  refuse(price_too_low, [{ path: 'price', message: price_too_low.message }])
 }
 
 const nextOf = ({ nextPricePence, nextPriceFrom }: PackageRow) => ({ nextPricePence, nextPriceFrom })

@@ -246,7 +246,7 @@ export async function ledgerOf(
     package: held,
     bookingId: line.bookingId,
     class: classOf(line),
-    causedBy: line.causedBy && {
+    causedBy: {
       by: line.causedBy,
       name: options.namesAdmins && admin ? `${admin.first} ${admin.last}`.trim() : null,
     },

@@ -98,26 +98,27 @@ export function classInWords({ class: about }: LedgerLine): string | null {
   return about && `${about.title}, ${formatDate(about.date)} at ${about.startTime}`
 }
 
-export function whyItHappened({ kind, reason, causedBy }: LedgerLine): string | null {
+export function whyItHappened({ kind, reason }: LedgerLine): string | null {
   if (reason) return reason
   const minutes = studio.policies.lateCancellationMinutes
   if (kind === 'forfeit') return `Cancelled in the last ${minutes} minutes before the start`
-  if (kind === 'return' && causedBy) return `Cancelled more than ${minutes} minutes before the start`
+  if (kind === 'return') return `Cancelled more than ${minutes} minutes before the start`
   return null
 }
 
-/** Who caused it, in words for the member; null on old lines. */
-export function whoForMember({ causedBy }: LedgerLine): string | null {
-  return (
-    causedBy &&
-    { member: 'by you', admin: 'by the studio', system: 'automatically', provider: 'by the card provider' }[causedBy.by]
-  )
-}
+const FOR_MEMBER = {
+  member: 'by you',
+  admin: 'by the studio',
+  system: 'automatically',
+  provider: 'by the card provider',
+} as const
+/** Who caused it, in words for the member. */
+export const whoForMember = ({ causedBy }: LedgerLine): string => FOR_MEMBER[causedBy.by]
 
-/** Who caused it, in words for the studio; null on old lines. */
-export function whoForAdmin({ causedBy }: LedgerLine): string | null {
-  if (causedBy?.by === 'admin') return causedBy.name ?? 'A former admin'
-  return causedBy && { member: 'The member', system: 'Automatic', provider: 'The card provider' }[causedBy.by]
+/** Who caused it, in words for the studio. */
+export function whoForAdmin({ causedBy }: LedgerLine): string {
+  if (causedBy.by === 'admin') return causedBy.name ?? 'A former admin'
+  return { member: 'The member', system: 'Automatic', provider: 'The card provider' }[causedBy.by]
 }
 
 /** `+1`, `−1`, `0`. */

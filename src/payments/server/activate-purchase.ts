@@ -232,6 +232,6 @@ async function mailReceipt(
     receiptNumber: purchase.receiptNumber,
     isOnPremises,
     beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
-    ...(isVoucher && { isVoucher }),
+    isVoucher,
   })
 }

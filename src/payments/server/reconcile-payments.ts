@@ -119,7 +119,7 @@ async function postpone(database: Database, intent: PaymentIntentRow, now: Tempo
     .where(eq(paymentIntents.id, intent.id))
 }
 
-/** Refunds whose job was lost: given up by the queue, or queued by an older version. */
+/** Refunds whose job the queue has given up. */
 async function sendOverdueRefunds(
   database: Database,
   provider: Provider,

@@ -82,7 +82,6 @@ function thereAt(
       status: 'succeeded',
       failure: null,
       reference: null,
-      purchaseId: null,
       createdAt: AT,
     },
   ]

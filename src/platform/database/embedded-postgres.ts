@@ -17,13 +17,7 @@ import {
   stopServer,
 } from './embedded/cluster.ts'
 import { findPlace } from './embedded/place.ts'
-import {
-  ensureSitePassword,
-  ensureSiteRole,
-  SITE_ROLE,
-  sitePasswordOf,
-  transferOwnership,
-} from './embedded/site-role.ts'
+import { ensureSitePassword, ensureSiteRole, SITE_ROLE, sitePasswordOf } from './embedded/site-role.ts'
 
 const DATABASE = 'studio'
 /** After a crash a server replays its log before it answers. */
@@ -157,11 +151,7 @@ async function tryServer(
     if (await tryToOwn(client)) {
       await ensureSiteRole(client, await ensureSitePassword(cluster))
       await ensureDatabase(client, DATABASE)
-      const inside = await connect(port, password, label, DATABASE)
-      if (inside) {
-        await transferOwnership(inside, DATABASE).finally(() => inside.end())
-        return { client, owner: null }
-      }
+      return { client, owner: null }
     }
     const owner = await ownerOf(client)
     if (owner) return { client, owner }
@@ -189,18 +179,13 @@ const OWNER_LOCK = [7_566_453, 6_580_591]
  *
  * @param label shown to a process that finds the database in use
  */
-async function connect(
-  port: number,
-  password: string,
-  label: string,
-  database = 'postgres',
-): Promise<pg.Client | null> {
+async function connect(port: number, password: string, label: string): Promise<pg.Client | null> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
     user: DATABASE_USER,
     password,
-    database,
+    database: 'postgres',
     application_name: label.slice(0, 63), // PostgreSQL's limit
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -238,10 +223,10 @@ async function ownerOf(client: pg.Client): Promise<Owner | null> {
   return rows[0] ?? null
 }
 
-/** Creates a database if it is missing. Only the owner calls this. */
+/** Creates the site's database if it is missing. Only the owner of the server calls this. */
 async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
-  if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`)
+  if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)} owner ${SITE_ROLE}`)
 }
 
 /**

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createVault, type Sealed, VaultError } from './vault.ts'
-import { sealedAsBefore } from './vault-under-test.ts'
 
 const today = randomBytes(32)
 const lastYear = randomBytes(32)
@@ -39,7 +38,6 @@ describe('the vault', () => {
     ['another record', { row: 8 }, 'questionnaire'],
     ['a later save', { version: 4 }, 'questionnaire'],
     ['an earlier save', { version: 2 }, 'questionnaire'],
-    ['a record of before there were versions', { version: null }, 'questionnaire'],
   ] as const)('does not decrypt for %s', (_, elsewhere, purpose) => {
     const vault = createVault([today])
     const sealed = vault.seal(ana, 'questionnaire', answers)
@@ -126,25 +124,5 @@ describe('the vault', () => {
   test('requires at least one key, each of 32 bytes', () => {
     expect(() => createVault([])).toThrow('Health data needs a key (HEALTH_DATA_KEY).')
     expect(() => createVault([today, randomBytes(16)])).toThrow('Every health data key must be 32 bytes.')
-  })
-
-  describe('a value of format 1, without row and version', () => {
-    const unbound = { ...ana, version: null }
-    const sealed = sealedAsBefore(lastYear, 'ana', 'questionnaire', answers)
-
-    test('is decrypted while its row has no version, for its member and purpose only', () => {
-      const vault = createVault([today, lastYear])
-      expect(vault.open(unbound, 'questionnaire', sealed)).toEqual(answers)
-      expect(() => vault.open({ ...unbound, owner: 'boris' }, 'questionnaire', sealed)).toThrow(CHANGED)
-      expect(() => vault.open(unbound, 'changes', sealed)).toThrow(CHANGED)
-    })
-
-    test('is not decrypted in place of a newer value, or with a forged format', () => {
-      const vault = createVault([today, lastYear])
-      expect(() => vault.open(ana, 'questionnaire', sealed)).toThrow(CHANGED)
-      const dressedUp = Buffer.from(sealed)
-      dressedUp.writeUInt8(2)
-      for (const place of [ana, unbound]) expect(() => vault.open(place, 'questionnaire', dressedUp)).toThrow(CHANGED)
-    })
   })
 })

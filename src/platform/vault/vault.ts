@@ -6,8 +6,7 @@ import type { z } from 'zod'
  *
  * A sealed value is format (1 byte) | key id (8) | nonce (12) | tag (16) | ciphertext. Format, key id, owner, purpose, row
  * and version are authenticated, so a value that was moved to another member, column or row, or an older value that was put
- * back, cannot be decrypted. Format 1, of earlier releases, has no row and version; it is accepted only for rows without a
- * version.
+ * back, cannot be decrypted.
  */
 export type Vault = {
   /** The newest key's id: the first bytes of its SHA-256. */
@@ -16,15 +15,15 @@ export type Vault = {
   /** HMACs of a text under every key, the newest first, to find what is sealed. */
   fingerprints(purpose: Purpose, text: string): Buffer[]
   /** @param value anything JSON can carry */
-  seal(place: Place & { version: number }, purpose: Purpose, value: unknown): Buffer
+  seal(place: Place, purpose: Purpose, value: unknown): Buffer
   /** @throws {VaultError} if the key is missing, or the value was changed or moved */
   open(place: Place, purpose: Purpose, sealed: Buffer): unknown
   /** Like `open`, but reports the error (without content) and returns undefined, so that one bad row does not fail a list. */
   openIfReadable<Value>(place: Place, kind: Sealed<Value>, sealed: Buffer): Value | undefined
 }
 
-/** The owner of a sealed value, its row's key and the row's version; null if an earlier release encrypted the row. */
-export type Place = { owner: string; row: string | number; version: number | null }
+/** The owner of a sealed value, its row's key and the row's version. */
+export type Place = { owner: string; row: string | number; version: number }
 
 export type Sealed<Value> = { purpose: Purpose; shape: z.ZodType<Value> }
 
@@ -48,7 +47,7 @@ export class VaultError extends Error {
   }
 }
 
-export const FORMAT = { unbound: 1, bound: 2 } as const
+const FORMAT = 1
 const KEY_BYTES = 32
 const KEY_ID_BYTES = 8
 const NONCE_BYTES = 12
@@ -63,7 +62,7 @@ export function createVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
   if (!newest) throw new VaultError('Health data needs a key (HEALTH_DATA_KEY).')
   if (keys.some((key) => key.length !== KEY_BYTES)) throw new VaultError('Every health data key must be 32 bytes.')
   const keyById = new Map(keys.map((key) => [keyIdOf(key).toString('hex'), key]))
-  const header = Buffer.concat([Buffer.from([FORMAT.bound]), keyIdOf(newest)])
+  const header = Buffer.concat([Buffer.from([FORMAT]), keyIdOf(newest)])
 
   const vault: Vault = {
     newestKeyId: keyIdOf(newest),
@@ -82,12 +81,9 @@ export function createVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
       return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext])
     },
     open(place, purpose, sealed) {
-      const format = sealed[0]
-      const isOurs = format === FORMAT.bound || format === FORMAT.unbound
-      if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || !isOurs) {
+      if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== FORMAT) {
         throw new VaultError('This is not health data sealed by this application.')
       }
-      if (format === FORMAT.unbound && place.version !== null) throw new VaultError(MOVED)
       const keyId = sealed.subarray(1, HEADER_BYTES).toString('hex')
       const key = keyById.get(keyId)
       if (!key) {
@@ -117,13 +113,11 @@ export function createVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
   return vault
 }
 
-const MOVED = 'Sealed health data was changed, or belongs to another member, record, save or purpose.'
-
 function authentic(decipher: ReturnType<typeof createDecipheriv>, ciphertext: Buffer): string {
   try {
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
   } catch {
-    throw new VaultError(MOVED)
+    throw new VaultError('Sealed health data was changed, or belongs to another member, record, save or purpose.')
   }
 }
 
@@ -133,6 +127,5 @@ function keyIdOf(key: Buffer): Buffer {
 
 /** JSON keeps the parts separate. */
 function boundTo(header: Buffer, { owner, row, version }: Place, purpose: Purpose): Buffer {
-  const place = header[0] === FORMAT.unbound ? [owner, purpose] : [owner, purpose, String(row), version]
-  return Buffer.concat([header, Buffer.from(JSON.stringify(place))])
+  return Buffer.concat([header, Buffer.from(JSON.stringify([owner, purpose, String(row), version]))])
 }

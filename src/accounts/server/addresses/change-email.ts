@@ -48,7 +48,7 @@ export async function handleEmailChange(
   if (undone) {
     // Back at an earlier address: its link still works, and the address in between gets none.
     await tx.delete(emailChanges).where(and(eq(emailChanges.userId, after.id), gt(emailChanges.id, undone.id)))
-    if (isKnown) await queueMail(tx, 'email-change-undone', { to: recipient(before), isBack: false })
+    if (isKnown) await queueMail(tx, 'email-change-undone', { to: recipient(before), restored: null })
   } else if (isKnown && before.email !== null) {
     await reserveOldAddress(tx, { oldEmail: before.email, before, after }, context)
   }
@@ -128,9 +128,9 @@ export async function undoEmailChange(
   const linkId = newToken()
   await issueLink(tx, user.id, 'set_password', tokenOf(linkId), now)
   const named = { ...removed, passkeys: removed.passkeys.map(toMailedPasskey) }
-  await queueMail(tx, 'email-change-undone', { to: recipient(restored), isBack: true, linkId, removed: named })
+  await queueMail(tx, 'email-change-undone', { to: recipient(restored), restored: { linkId, removed: named } })
   if (!isSame(user.email, email)) {
-    await queueMail(tx, 'email-change-undone', { to: recipient(user), isBack: false })
+    await queueMail(tx, 'email-change-undone', { to: recipient(user), restored: null })
   }
   if (isStaff(user) && (removed.passkeys.length > 0 || removed.hadApp || removed.recoveryCodes > 0)) {
     await raiseAlarm(tx, 'factor_removed', withEmail(restored), { mode, now })

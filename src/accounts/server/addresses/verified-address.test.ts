@@ -1,5 +1,3 @@
-import { globSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { shareStudio } from '#testing/studio-under-test.ts'
 import { editUser } from '../../contract.ts'
@@ -34,15 +32,4 @@ test('a new address is unverified, but not a change of case', async () => {
   expect(await countVerified(dave.id)).toBe(1)
   expect((await changeEmail('david@people.example')).status).toBe(200)
   expect(await countVerified(dave.id)).toBe(0)
-})
-
-test('the migration keeps an address verified by link and unverifies one only entered at sign-up', async () => {
-  const { studio } = story
-  const [erin, frank] = [await studio.member('Erin'), await studio.member('Frank')]
-  const { pool } = studio.server.database
-  await pool.query('update users set email_verified_at = created_at where id = $1', [erin.id])
-  await pool.query("update users set email_verified_at = created_at + interval '1 second' where id = $1", [frank.id])
-  const [migration = ''] = globSync('migrations/*_verified_means_a_mailed_link_was_followed.sql')
-  await pool.query(await readFile(migration, 'utf8'))
-  expect([await countVerified(erin.id), await countVerified(frank.id)]).toEqual([0, 1])
 })

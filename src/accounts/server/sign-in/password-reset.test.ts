@@ -1,5 +1,3 @@
-import { globSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createCalendar, getCalendar } from '#calendar/contract.ts'
 import { LIVE } from '#testing/live-settings.ts'
@@ -216,19 +214,6 @@ test('no table contains a token in plain text, including jobs', async () => {
   }
   // The search has seen the mails' jobs.
   expect(found).toBeGreaterThan(0)
-})
-
-test('the migration deletes old mails in the outbox and their links', async () => {
-  const { studio } = await openStudio()
-  const { pool } = studio.server.database
-  const data = (mail: string) => JSON.stringify({ mail, data: { to: { email: 'x@y' }, token: 'in-clear' } })
-  for (const mail of ['verify-email', 'set-password', 'welcome']) {
-    await pool.query("insert into pgboss.job (name, data) values ('mail', $1)", [data(mail)])
-  }
-  const [migration = ''] = globSync('migrations/*_no_token_of_a_mailed_link_waits_in_clear.sql')
-  await pool.query(await readFile(migration, 'utf8'))
-  const { rows } = await pool.query("select data ->> 'mail' as mail from pgboss.job where data::text like '%in-clear%'")
-  expect(rows).toEqual([{ mail: 'welcome' }])
 })
 
 test('refuses a short password and keeps the link working', async () => {

@@ -57,7 +57,7 @@ const WHY_SKIPPED: Record<SkipReason, { reason: string; action?: { label: string
 }
 
 export const bookingMails = {
-  'booking-confirmed': ({ class: booked, ifCancelled = 'credit_returned', bookedBy }, site, tokenOf) => {
+  'booking-confirmed': ({ class: booked, ifCancelled, bookedBy }, site, tokenOf) => {
     const terms = bookedBy
       ? `You can cancel the class on your dashboard until it starts. ${creditBackBefore(lateFrom(booked), bookedBy)}`
       : cancellationNotice(booked, ifCancelled)
@@ -172,14 +172,14 @@ export const bookingMails = {
     }
   },
 
-  'booking-cancelled': ({ class: booked, outcome, reason = 'decided', paidBy, isByPayer }, site) =>
+  'booking-cancelled': ({ class: booked, outcome, reason, paidBy, isByPayer }, site) =>
     mailAboutCancelledBooking(booked, site, {
       subject: `Your class on ${dayAndTime(booked)} is cancelled`,
       preview: outcomeFor(outcome, paidBy),
       heading: 'Your class is cancelled',
       intro: [
         isByPayer ? `${paidBy} has cancelled your place in this class.` : 'Your booking is cancelled.',
-        paidBy && reason === 'paused' ? 'The pass that paid for it is paused on that day.' : REASONS[reason],
+        paidBy && reason === 'paused' ? 'The pass that paid for it is paused on that day.' : reason && REASONS[reason],
         outcomeFor(outcome, paidBy),
       ]
         .filter(Boolean)
@@ -218,11 +218,7 @@ export function mailAboutBooking(
     body: [
       paragraph(intro),
       classFacts(booked, site, { ...(before && { before }), more: [['Payment', 'Paid with a credit']] }),
-      button(
-        action,
-        site('/dashboard'),
-        calendar && { label: 'Add to calendar', href: site(calendarPath(calendar.uid, tokenOf)) },
-      ),
+      button(action, site('/dashboard'), { label: 'Add to calendar', href: site(calendarPath(calendar.uid, tokenOf)) }),
       note && small(note),
     ],
     attachments: calendarAttachments([booked], 'PUBLISH', site),
@@ -262,9 +258,7 @@ export function calendarAttachments(
   site: Site,
 ): Attachment[] {
   const name = method === 'CANCEL' ? 'class-cancelled' : 'class'
-  // Mails queued before bookings had calendar identities have no file.
-  const entries = bookings.filter(({ calendar }) => calendar)
-  return entries.map((booked, i) => ({
+  return bookings.map((booked, i) => ({
     filename: bookings.length === 1 ? `${name}.ics` : `${name}-${i + 1}.ics`,
     content: calendarFile(booked, method, site, site.facts),
     contentType: `text/calendar; charset=utf-8; method=${method}`,

@@ -83,7 +83,7 @@ export const classMails = {
   }),
 
   'studio-closed': (data, site) => {
-    const { from, until, hours, reason, booked, late = [], awaited } = data
+    const { from, until, hours, reason, booked, late, awaited } = data
     const ofHours = hours ? ` from ${hours.from} to ${hours.to}` : ''
     const days = from === until ? `on ${formatDay(from)}${ofHours}` : `from ${formatDay(from)} to ${formatDay(until)}`
     const paidBack = booked.filter(({ isCreditLost }) => !isCreditLost)
@@ -256,7 +256,7 @@ function subjectOfMove(whose: string, from: MailedClass, to: MailedClass): strin
 const listOf = (classes: readonly MailedClass[]) =>
   facts(...classes.map((each): Fact => [`${each.title} with ${each.instructorName}`, when(each)]))
 
-function subjectOfClosure({ booked, late = [], awaited }: Mails['studio-closed']): string {
+function subjectOfClosure({ booked, late, awaited }: Mails['studio-closed']): string {
   if (booked.length === 0 && late[0]) return `We are closed: your credit for ${dayAndTime(late[0])} is back`
   const all = booked.length > 0 ? booked : awaited
   const [first, last] = [all[0], all.at(-1)]

@@ -57,7 +57,7 @@ export const newsletterMails = {
     }
   },
 
-  'studio-message': ({ subject, text, pictures = [], unsubscribe, isNewsletter }, site) => {
+  'studio-message': ({ subject, text, pictures, unsubscribe, isNewsletter }, site) => {
     const paragraphs = parseParagraphs(text)
     const reason = isNewsletter ? 'asked for the newsletter of' : 'agreed to news and offers from'
     return {

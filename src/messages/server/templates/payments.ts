@@ -79,10 +79,10 @@ export const paymentMails = {
       body: [
         paragraph(data.isVoucher ? VOUCHER_RECEIPT.text : 'Your pass is active. This is your receipt.'),
         facts(
-          ['Receipt number', String(data.receiptNumber ?? data.purchaseId)],
+          ['Receipt number', String(data.receiptNumber)],
           [data.isVoucher ? 'Gift voucher' : 'Pass', data.packageName],
           ['Classes', String(data.classCount)],
-          ...(data.lines ?? []).map((line): [string, string] => [line.label, formatMoney(line.amount)]),
+          ...data.lines.map((line): [string, string] => [line.label, formatMoney(line.amount)]),
           ['Paid', amount],
           data.method ? ['Paid with', data.method] : null,
           ['Paid on', formatInstantDate(data.paidAt)],
@@ -310,7 +310,7 @@ function lastDay(paidAt: string): string {
  * Additional Charges) Regulations 2013 require on paper or by email: Schedule 3, parts A and B.
  */
 function cancellationRight(
-  { packageName, paidAt, purchaseId, receiptNumber = purchaseId, beginRequestedAt, isVoucher }: Mails['receipt'],
+  { packageName, paidAt, receiptNumber, beginRequestedAt, isVoucher }: Mails['receipt'],
   facts: MailFacts,
 ): ReactNode[] {
   const { name, legal, address, phone, email } = facts

@@ -101,7 +101,7 @@ export const regularMails = {
     }
   },
 
-  'regular-ended': ({ because, cancelled, kept = [], bookedBy, ...when }, site) => {
+  'regular-ended': ({ because, cancelled, kept, bookedBy, ...when }, site) => {
     const slot = bookedBy ? `${slotOf(when)} with ${bookedBy}` : slotOf(when)
     const WHY = {
       member: `You have stopped your regular booking ${slot}.`,

@@ -3,7 +3,7 @@ import { formatLongDate } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { carriesLink } from '#foundation/person-names.ts'
 import { studio } from '#studio.ts'
-import type { Mails } from '../../mail.ts'
+import type { Mails, RemovedFactors } from '../../mail.ts'
 import { button, type Fact, facts, paragraph, small, type Templates } from './layout.ts'
 import { momentOf } from './words.ts'
 
@@ -56,8 +56,7 @@ const RESTORE_ADDRESS =
   'You receive this email because the account had this address until recently. If you did not ask for that change, restore your address first. The link is in our email “The email address of your account has changed”.'
 
 export const securityMails = {
-  'password-changed': ({ at, browser, system, passkeys, isFormerAddress }, site) => {
-    const { removed = [], kept = [] } = passkeys ?? {}
+  'password-changed': ({ at, browser, system, passkeys: { removed, kept }, isFormerAddress }, site) => {
     return {
       subject: `Your password for ${site.facts.name} has changed`,
       preview: 'We have signed out every other browser.',
@@ -135,29 +134,33 @@ export const securityMails = {
     ],
   }),
 
-  'email-change-undone': ({ isBack, linkId, removed }, site, tokenOf) => ({
-    subject: isBack
-      ? 'Your email address is back'
-      : `This is no longer the email address of an account at ${site.facts.name}`,
-    preview: 'We have undone the change.',
-    heading: isBack ? 'Your email address is back' : 'We have undone the change',
-    body: [
-      ...(isBack
-        ? [
+  'email-change-undone': ({ restored }, site, tokenOf) =>
+    restored
+      ? {
+          subject: 'Your email address is back',
+          preview: 'We have undone the change.',
+          heading: 'Your email address is back',
+          body: [
             paragraph(
               'Your account has its old email address again, and we have signed out every device. Your old password no longer works. Please set a new one.',
             ),
-            button('Set a new password', site(linkId ? `/auth#reset=${tokenOf(linkId)}` : '/auth?forgot')),
-            linkId &&
-              small(
-                `The link works once, within ${studio.policies.passwordLinkHours} hours. After that, use Forgot password on the login page to get a new one.`,
-              ),
-            removed && removedFactors(removed),
-          ]
-        : [paragraph('The account has its old email address again. We will no longer send our emails to this one.')]),
-      small('If you do not recognise this, please tell us.'),
-    ],
-  }),
+            button('Set a new password', site(`/auth#reset=${tokenOf(restored.linkId)}`)),
+            small(
+              `The link works once, within ${studio.policies.passwordLinkHours} hours. After that, use Forgot password on the login page to get a new one.`,
+            ),
+            removedFactors(restored.removed),
+            small('If you do not recognise this, please tell us.'),
+          ],
+        }
+      : {
+          subject: `This is no longer the email address of an account at ${site.facts.name}`,
+          preview: 'We have undone the change.',
+          heading: 'We have undone the change',
+          body: [
+            paragraph('The account has its old email address again. We will no longer send our emails to this one.'),
+            small('If you do not recognise this, please tell us.'),
+          ],
+        },
 
   'security-alarm': ({ kind, about, at, network, browser, system, isFormerAddress }, site) => {
     const { heading, text } = ALARMS[kind]
@@ -199,8 +202,7 @@ function passkeyNames(passkeys: readonly { label: string; addedAt: string }[]): 
   return named.join(', ')
 }
 
-function removedFactors(removed: NonNullable<Mails['email-change-undone']['removed']>): ReactNode {
-  const { passkeys, hadApp, recoveryCodes } = removed
+function removedFactors({ passkeys, hadApp, recoveryCodes }: RemovedFactors): ReactNode {
   return facts(
     passkeys.length > 0 ? ['Passkeys removed', passkeyNames(passkeys)] : null,
     hadApp ? ['Removed', 'Authenticator app'] : null,

@@ -17,9 +17,9 @@ export const restores = pgTable('restores', {
   takenAt: instant('taken_at').notNull(),
   restoredAt: instant('restored_at').notNull(),
   settledAt: instant('settled_at'),
-  lastReceiptRestored: integer('last_receipt_restored'),
+  lastReceiptRestored: integer('last_receipt_restored').notNull(),
   /** Receipts between the two numbers are in members' hands but not in this database. */
-  lastReceiptGiven: integer('last_receipt_given'),
+  lastReceiptGiven: integer('last_receipt_given').notNull(),
 })
 
 /** Jobs that waited when the backup was made, until the queue takes them. */

@@ -86,34 +86,6 @@ test('gives the site’s role its database and no other rights', async () => {
 const placeOf = async (dataDir: string) =>
   (await readFile(path.join(dataDir, 'postgres-location'), 'utf8').catch(() => '')).trim()
 
-test('hands over what an earlier release created as superuser, with its rows', async () => {
-  const dataDir = await folder()
-  const before = await begin(dataDir)
-  // As before: the superuser owned and migrated the database; there was no other role.
-  await ask(before.superuserUrl, 'alter database studio owner to studio')
-  await migrateDatabase(before.superuserUrl)
-  await ask(
-    before.superuserUrl,
-    'create schema sandbox',
-    'create table sandbox.kept (id serial primary key, free int)',
-    'create sequence sandbox.loose',
-    "create type sandbox.mood as enum ('well')",
-    'create view sandbox.seen as select id from sandbox.kept',
-    'insert into sandbox.kept (free) values (7)',
-  )
-  expect(await ask(before.superuserUrl, OTHERS)).not.toEqual([])
-  await before.stop()
-
-  const after = await begin(dataDir)
-  expect(await ask(after.url, OTHERS)).toEqual([])
-  expect(await ask(after.url, 'select free from sandbox.kept')).toEqual([{ free: 7 }])
-  // It can migrate and restore.
-  await migrateDatabase(after.url)
-  await ask(after.url, 'alter table classes disable trigger user', 'drop schema pgboss cascade')
-  await migrateDatabase(after.url)
-  expect(await ask(after.url, OTHERS)).toEqual([])
-})
-
 test('keeps the password, and generates another when its file is missing', async () => {
   const dataDir = await folder()
   const first = await begin(dataDir)
