@@ -68,7 +68,7 @@ async function prepare(name: string, site: DemoSite): Promise<Side> {
   return { name, site, member, titles, date }
 }
 
-async function visit(browser: Browser, { name, site, member, titles, date }: Side, round: number): Promise<Waits> {
+async function visit(browser: Browser, { site, member, titles, date }: Side, round: number): Promise<Waits> {
   const title = titles[round] ?? ''
   const open = async (path: string, look: (page: Page) => Promise<unknown>) => {
     const context = await browser.newContext({ ...PHONE, baseURL: site.origin })
