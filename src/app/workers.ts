@@ -1,4 +1,3 @@
-import type { Vault } from '#platform/vault/vault.ts'
 import {
   deleteExpiredEmailChangeRequests,
   deleteExpiredEmailChanges,

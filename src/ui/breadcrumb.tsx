@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 
 export function Breadcrumb({ items }: { items: { label: string; to?: string }[] }) {
   return (
-    <nav aria-label="Breadcrumb" className="text-[0.9375rem] text-ink-mute">
+    <nav aria-label="Breadcrumb" className="text-small text-ink-mute">
       <ol className="flex flex-wrap items-center gap-x-2">
         {[{ label: 'Home', to: '/' }, ...items].map((item, i) => (
           <li key={item.label} className="flex items-center gap-2">

@@ -11,5 +11,5 @@ export function Callout({
   className = 'p-4',
   ...box
 }: ComponentProps<'div'> & { tone?: keyof typeof TONES }) {
-  return <div {...box} className={`rounded-row text-[0.9375rem]/[1.45] wrap-anywhere ${TONES[tone]} ${className}`} />
+  return <div {...box} className={`rounded-row text-small/even wrap-anywhere ${TONES[tone]} ${className}`} />
 }

@@ -51,13 +51,13 @@ export function Tick({
         <input {...input} {...control} type="checkbox" className={large ? 'tick relative z-10' : 'tick'} />
         <label
           htmlFor={id}
-          className={`text-base/[1.5] text-ink-soft ${large ? 'after:absolute after:inset-0 [&_a]:relative [&_a]:z-10' : ''}`}
+          className={`text-base/normal text-ink-soft ${large ? 'after:absolute after:inset-0 [&_a]:relative [&_a]:z-10' : ''}`}
         >
           {label}
         </label>
       </div>
       {help && (
-        <div id={`${id}-help`} className="-mt-1.5 pb-1.5 pl-9 text-[0.9375rem]/[1.4] text-ink-mute">
+        <div id={`${id}-help`} className="-mt-1.5 pb-1.5 pl-9 text-small/snug text-ink-mute">
           {help}
         </div>
       )}
@@ -80,12 +80,12 @@ export function RadioCards({
   const { control } = useFieldAria({ label, error })
   return (
     <fieldset aria-describedby={control['aria-describedby']}>
-      <legend className="mb-2 text-[0.9375rem]/[1.4] font-medium">{label}</legend>
+      <legend className="mb-2 text-small/snug font-medium">{label}</legend>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-2 sm:grid-cols-2 sm:gap-2.5">
         {options.map(([value, text]) => (
           <label
             key={value}
-            className="flex min-h-14 odd:last:col-span-full items-center gap-3 rounded-row border border-line-strong bg-white px-3 py-2 sm:min-h-16 sm:px-4 sm:py-3 text-base/[1.35] transition-colors has-checked:border-sage-dark has-checked:bg-sage-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-sage-deep"
+            className="flex min-h-14 odd:last:col-span-full items-center gap-3 rounded-row border border-line-strong bg-white px-3 py-2 sm:min-h-16 sm:px-4 sm:py-3 text-base/tight transition-colors has-checked:border-sage-dark has-checked:bg-sage-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-sage-deep"
           >
             <input
               {...input}

@@ -18,7 +18,7 @@ const CLASS_NAMES = {
   button_next: 'grid size-11 place-items-center rounded-full hover:bg-sand aria-disabled:text-stone',
   chevron: 'size-5 fill-current',
   month_grid: 'mt-1 w-full table-fixed border-collapse',
-  weekday: 'h-9 text-[0.8125rem] font-normal text-ink-mute',
+  weekday: 'h-9 text-fine font-normal text-ink-mute',
   day: 'p-0 text-center',
   day_button:
     'mx-auto grid h-11 w-full max-w-11 place-items-center rounded-full tabular-nums hover:bg-sand disabled:bg-transparent disabled:text-ink-mute disabled:line-through',
@@ -63,7 +63,7 @@ export function DateField({
   }
   return (
     <div className="min-w-0">
-      <p id={`${id}-label`} className="mb-2 text-[0.9375rem]/[1.4] font-medium">
+      <p id={`${id}-label`} className="mb-2 text-small/snug font-medium">
         {label}
       </p>
       <button
@@ -88,7 +88,7 @@ export function DateField({
         </div>
       )}
       {help && (
-        <div id={`${id}-help`} className="mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
+        <div id={`${id}-help`} className="mt-2 text-small/snug text-ink-mute">
           {help}
         </div>
       )}
@@ -133,13 +133,13 @@ export function DateFilter({
   return (
     <Radix.Root modal={false} open={open} onOpenChange={setOpen}>
       <div className="relative min-w-0">
-        <p id={`${id}-label`} className="mb-1 text-[0.8125rem] text-ink-mute">
+        <p id={`${id}-label`} className="mb-1 text-fine text-ink-mute">
           {label}
         </p>
         <Radix.Trigger
           id={id}
           aria-labelledby={`${id}-label ${id}`}
-          className="input flex min-h-11 items-center justify-between gap-3 py-2 text-left text-[0.9375rem] tabular-nums sm:min-w-40"
+          className="input flex min-h-11 items-center justify-between gap-3 py-2 text-left text-small tabular-nums sm:min-w-40"
         >
           {value ? formatDate(value) : 'Any day'}
           <Icon of={calendarDays} size={18} className="flex-none text-ink-mute" />

@@ -26,7 +26,7 @@ export function Disclosure({
     >
       <summary
         className={`flex min-h-11 cursor-pointer list-none items-center rounded-field [&::-webkit-details-marker]:hidden ${
-          large ? 'title gap-3' : 'gap-2 text-[0.9375rem] font-medium'
+          large ? 'title gap-3' : 'gap-2 text-small font-medium'
         }`}
       >
         <Icon

@@ -6,7 +6,7 @@ export type FieldProps = { label: ReactNode; error?: string; help?: ReactNode }
 
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
-    <p id={id} className="mt-2 flex items-start gap-2 text-[0.9375rem]/[1.4] text-err">
+    <p id={id} className="mt-2 flex items-start gap-2 text-small/snug text-err">
       <Icon of={circleAlert} size={18} className="mt-px flex-none" />
       {children}
     </p>
@@ -42,12 +42,12 @@ export function FieldLayout({
 }) {
   return (
     <div>
-      <label htmlFor={id} className="mb-2 block text-[0.9375rem]/[1.4] font-medium">
+      <label htmlFor={id} className="mb-2 block text-small/snug font-medium">
         {field.label} {optional && <span className="font-normal text-ink-mute">(optional)</span>}
       </label>
       {children}
       {field.help && (
-        <div id={`${id}-help`} className="mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
+        <div id={`${id}-help`} className="mt-2 text-small/snug text-ink-mute">
           {field.help}
         </div>
       )}
@@ -119,7 +119,7 @@ export function PasswordField({ label, error, help, ...input }: ComponentProps<'
           type="button"
           aria-label={`${word} what is typed`}
           onClick={() => show(!isShown)}
-          className="absolute inset-y-1 right-1 min-w-16 rounded-field text-[0.9375rem] font-medium text-ink-soft"
+          className="absolute inset-y-1 right-1 min-w-16 rounded-field text-small font-medium text-ink-soft"
         >
           {word}
         </button>

@@ -6,7 +6,7 @@ export function Figures({ figures }: { figures: readonly (readonly [string, Reac
     <dl className="grid grid-cols-2 gap-x-8 border-y border-line lg:grid-cols-4">
       {figures.map(([term, value]) => (
         <div key={term} className="py-6">
-          <dt className="text-[0.9375rem] text-ink-mute">{term}</dt>
+          <dt className="text-small text-ink-mute">{term}</dt>
           <dd className="figure mt-2 text-[2.25rem]">{value}</dd>
         </div>
       ))}

@@ -177,7 +177,7 @@ function Pager({
   const first = (page - 1) * PAGE_ROWS + 1
   return (
     <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-between gap-3">
-      <p aria-live="polite" className="text-[0.9375rem] text-ink-mute tabular-nums">
+      <p aria-live="polite" className="text-small text-ink-mute tabular-nums">
         {Math.min(first, total)} to {Math.min(page * PAGE_ROWS, total)} of {isMore && 'more than '}
         {total}
       </p>
@@ -207,14 +207,14 @@ export function SelectFilter({
   const id = useId()
   return (
     <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block text-[0.8125rem] text-ink-mute">
+      <label htmlFor={id} className="mb-1 block text-fine text-ink-mute">
         {label}
       </label>
       <select
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value || undefined)}
-        className="input min-h-11 py-2 text-[0.9375rem]"
+        className="input min-h-11 py-2 text-small"
       >
         {options.map(([option, word]) => (
           <option key={option} value={option}>

@@ -38,10 +38,10 @@ export function Rows<Row>({
   const indexed = rows.map((row, index) => ({ row, index }))
   const groups = Map.groupBy(indexed, ({ row }) => groupOf?.(row).key)
   return (
-    <table className="w-full border-collapse text-[0.9375rem]/[1.4] max-lg:block">
+    <table className="w-full border-collapse text-small/snug max-lg:block">
       <caption className="sr-only">{label}</caption>
       <thead className="max-lg:sr-only">
-        <tr className="bg-linen text-left text-[0.8125rem] text-ink-soft">
+        <tr className="bg-linen text-left text-fine text-ink-soft">
           {columns.map(({ head, numeric, wide }) => (
             <th
               key={head}
@@ -79,12 +79,10 @@ export function Rows<Row>({
               {columns.map(({ head, cell, numeric, wide, isBottomRight, words }, i) => (
                 <td
                   key={head}
-                  className={`px-3 py-3.5 break-words ${wide === 'xl' ? 'max-xl:hidden' : ''} ${compact ? `max-lg:p-0 ${wide ? 'max-lg:hidden' : isBottomRight ? 'max-lg:absolute max-lg:right-0 max-lg:bottom-2' : 'max-lg:block'}` : 'max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-lg:text-base/[1.4]' : 'max-lg:text-[1.0625rem]'}` : ''}`}
+                  className={`px-3 py-3.5 wrap-break-word ${wide === 'xl' ? 'max-xl:hidden' : ''} ${compact ? `max-lg:p-0 ${wide ? 'max-lg:hidden' : isBottomRight ? 'max-lg:absolute max-lg:right-0 max-lg:bottom-2' : 'max-lg:block'}` : 'max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-lg:text-base/snug' : 'max-lg:text-body'}` : ''}`}
                 >
                   {i > 0 && <span className={compact ? 'sr-only lg:hidden' : 'text-ink-mute lg:hidden'}>{head} </span>}
-                  <span
-                    className={`min-w-0 [overflow-wrap:anywhere] ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}
-                  >
+                  <span className={`min-w-0 wrap-anywhere ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}>
                     {cell(row)}
                   </span>
                 </td>

@@ -49,7 +49,7 @@ export function Tabs<Value extends string>({
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
             onKeyDown={move}
-            className="min-h-11 flex-1 rounded-full px-5 text-[0.9375rem] font-medium text-ink-soft transition-colors focus-visible:rounded-full aria-selected:bg-paper aria-selected:text-ink aria-selected:shadow-rest"
+            className="min-h-11 flex-1 rounded-full px-5 text-small font-medium text-ink-soft transition-colors focus-visible:rounded-full aria-selected:bg-paper aria-selected:text-ink aria-selected:shadow-rest"
           >
             {tab.label}
           </button>

@@ -39,7 +39,7 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
         ) : (
           <ArchTick size={24} className="-mt-0.5 text-sage-tint" />
         )}
-        <div className="min-w-0 flex-1 py-px text-[0.9375rem]/[1.45]">
+        <div className="min-w-0 flex-1 py-px text-small/even">
           <Radix.Title className="font-medium">{toast.title}</Radix.Title>
           {toast.description && (
             <Radix.Description className="mt-0.5 text-stone">{toast.description}</Radix.Description>

@@ -23,7 +23,7 @@ export function Views({
             to={`?${to}`}
             preventScrollReset
             aria-current={value === shown ? 'page' : undefined}
-            className="grid min-h-11 flex-1 place-items-center rounded-full px-5 text-[0.9375rem] max-sm:px-2 font-medium whitespace-nowrap text-ink-soft focus-visible:rounded-full aria-[current=page]:bg-paper aria-[current=page]:text-ink aria-[current=page]:shadow-rest"
+            className="grid min-h-11 flex-1 place-items-center rounded-full px-5 text-small max-sm:px-2 font-medium whitespace-nowrap text-ink-soft focus-visible:rounded-full aria-[current=page]:bg-paper aria-[current=page]:text-ink aria-[current=page]:shadow-rest"
           >
             {text}
           </Link>

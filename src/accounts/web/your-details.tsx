@@ -141,7 +141,7 @@ function EmailAddress({ user }: { user: CurrentUser }) {
   const focusHeading = () => heading.current?.focus({ preventScroll: true })
   return (
     <Section title="Email address" heading={heading}>
-      <p className="mt-2 [overflow-wrap:anywhere] text-ink-soft">
+      <p className="mt-2 wrap-anywhere text-ink-soft">
         We email <strong className="font-medium text-ink">{user.email}</strong>.
       </p>
       <QueryView query={pending} failed="The change of your email address could not be loaded.">
@@ -217,10 +217,10 @@ function WaitingChange({
   })
   return (
     <div className="mt-5 max-w-[560px] rounded-row bg-linen px-5 py-5 sm:px-6">
-      <p className="[overflow-wrap:anywhere]">
+      <p className="wrap-anywhere">
         Waiting for you to confirm <strong className="font-medium">{email}</strong>.
       </p>
-      <p className="mt-1 text-[0.9375rem]/[1.5] text-ink-soft">
+      <p className="mt-1 text-small/normal text-ink-soft">
         Follow the link in the email we sent there. It works until {formatInstant(expiresAt)}.
       </p>
       <div className="mt-4 flex flex-wrap gap-3">

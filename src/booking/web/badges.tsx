@@ -34,10 +34,10 @@ export function HistoryLines({ bookings }: { bookings: readonly Booking[] }) {
           key={booking.id}
           className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line py-2.5 sm:py-4"
         >
-          <p className="line-clamp-2 font-medium break-words" title={booking.class.title}>
+          <p className="line-clamp-2 font-medium wrap-break-word" title={booking.class.title}>
             {booking.class.title}
           </p>
-          <p className="text-[0.9375rem] text-ink-soft max-sm:order-1 max-sm:col-span-2 sm:row-start-2">
+          <p className="text-small text-ink-soft max-sm:order-1 max-sm:col-span-2 sm:row-start-2">
             {formatDate(booking.class.date)}, {booking.class.startTime} - {booking.class.endTime} ·{' '}
             {participants(booking)}
             <span className="block text-ink-mute">{CREDIT_WORDS[booking.paymentStatus]}</span>

@@ -62,9 +62,7 @@ export function CancelButton({
       </Button>
       <p
         id={meaning}
-        className={
-          strict ? 'order-1 flex-1 basis-36 text-[0.875rem]/[1.4] text-ink-mute empty:hidden' : remarkLook(calm)
-        }
+        className={strict ? 'order-1 flex-1 basis-36 text-caption/snug text-ink-mute empty:hidden' : remarkLook(calm)}
       >
         {outcome === 'credit_returned' &&
           `Cancel before ${deadline(strict ? { ...facts, isMoved: false } : facts, now)} ${booking.bookedBy ? `and ${booking.bookedBy.firstName} gets the credit back` : 'to get your credit back'}`}
@@ -139,4 +137,4 @@ function actionLook(calm: boolean) {
 
 /** The remark is on its own line below the buttons, so it names its button. */
 const remarkLook = (calm: boolean) =>
-  `order-1 basis-full text-ink-mute ${calm ? 'text-right text-[0.8125rem]/[1.4] sm:text-[0.875rem]/[1.4] max-sm:pb-1' : 'text-[0.875rem]/[1.4]'}`
+  `order-1 basis-full text-ink-mute ${calm ? 'text-right text-fine/snug sm:text-caption/snug max-sm:pb-1' : 'text-caption/snug'}`

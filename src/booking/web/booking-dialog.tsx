@@ -126,7 +126,7 @@ export default function BookingDialog({
         <Agreements {...agreements} />
         {begin?.tick(isBeginAsked, (isAsked) => setBeginFor(isAsked ? begin.purchaseId : undefined))}
       </div>
-      <p id="why-not-yet" className="mt-4 -mb-3 min-h-6 text-[0.9375rem] text-ink-mute sm:text-right">
+      <p id="why-not-yet" className="mt-4 -mb-3 min-h-6 text-small text-ink-mute sm:text-right">
         {!ready &&
           !health.isPending &&
           (!health.isComplete

@@ -15,8 +15,8 @@ import { cancellationAt } from '../rules.ts'
 export function Fact({ term, wide, children }: { term: string; wide?: 'phone' | 'everywhere'; children: ReactNode }) {
   return (
     <div className={wide === 'everywhere' ? 'col-span-full' : wide === 'phone' ? 'max-sm:col-span-full' : ''}>
-      <dt className="text-[0.875rem] text-ink-mute">{term}</dt>
-      <dd className="text-[1.0625rem]/[1.35]">{children}</dd>
+      <dt className="text-caption text-ink-mute">{term}</dt>
+      <dd className="text-body/tight">{children}</dd>
     </div>
   )
 }
@@ -55,7 +55,7 @@ export function PaidWith({ credits }: { credits: number | undefined }) {
           </Link>
         </>
       )}
-      <span className="mt-1 block text-[0.9375rem] text-ink-mute">{studio.session.credit}</span>
+      <span className="mt-1 block text-small text-ink-mute">{studio.session.credit}</span>
     </Fact>
   )
 }

@@ -33,7 +33,7 @@ export default function CompanionFields({
         {...(isAddress ? { error: errorMessage(error, '') } : {})}
         {...field('email')}
       />
-      <p className="text-[0.9375rem] text-ink-soft">
+      <p className="text-small text-ink-soft">
         The second place costs one more credit. We’ll email them an invitation and hold the place for up to 48 hours. If
         they do not accept in time, you get that credit back.
       </p>

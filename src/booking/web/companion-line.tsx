@@ -79,7 +79,7 @@ export function AddCompanion({ booking }: { booking: Booking }) {
   )
 }
 
-const LINE = 'order-1 mt-1 flex basis-full flex-wrap items-center gap-x-3 text-[0.9375rem]/[1.45] text-ink-soft'
+const LINE = 'order-1 mt-1 flex basis-full flex-wrap items-center gap-x-3 text-small/even text-ink-soft'
 
 function momentOf(instant: string): string {
   const moment = Temporal.Instant.from(instant)

@@ -94,13 +94,13 @@ export function ClassRow({
     >
       <p className="self-start lg:self-center">
         <span className="figure text-[1.5rem] sm:text-[1.75rem]">{listed.startTime}</span>
-        <span className={`block text-[0.875rem]/[1.35] ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
+        <span className={`block text-caption/tight ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
           to {listed.endTime}
         </span>
       </p>
       <div className="min-w-0 max-lg:col-span-2">
-        <h4 className="text-[1.0625rem]/[1.35] font-medium break-words">{listed.title}</h4>
-        <p className={`text-[0.9375rem]/[1.4] ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
+        <h4 className="text-body/tight font-medium wrap-break-word">{listed.title}</h4>
+        <p className={`text-small/snug ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
           with {listed.instructorName}
           {'\u00A0· '}
           <span className="whitespace-nowrap">{classType(listed.maxParticipants)}</span>
@@ -154,12 +154,12 @@ export function ClassRow({
 }
 
 function Status({ listed, state, entry }: { listed: StudioClass; state: RowState; entry: WaitingEntry | undefined }) {
-  if (state === 'started') return <span className="text-[0.9375rem]">Class has started</span>
+  if (state === 'started') return <span className="text-small">Class has started</span>
   if (state === 'booked') return <Badge tone="paper">Already booked</Badge>
   if (state === 'full') {
     return (
       <>
-        <span className="text-[0.9375rem] text-ink-soft">
+        <span className="text-small text-ink-soft">
           {entry ? `FULL - No. ${entry.position} on the list` : 'FULL - Join waiting list'}
         </span>
         <Badge tone="err">

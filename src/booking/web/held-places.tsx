@@ -33,7 +33,7 @@ function HeldRow({ place: { id, companion, member, heldUntil } }: { place: HeldP
   const until = Temporal.Instant.from(heldUntil)
   const name = fullName(companion)
   return (
-    <div className="flex basis-full flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
+    <div className="flex basis-full flex-wrap items-center gap-x-3 text-small text-ink-soft">
       <p className="wrap-anywhere">
         Held for {name}, companion of {fullName(member)}, until {studioTime(until)} on{' '}
         {formatDay(studioDate(until).toString())}

@@ -15,14 +15,14 @@ export default function NextClassNote() {
   if (isPending) {
     return (
       <>
-        <p className="text-[0.8125rem] text-ink-mute">Your next class</p>
+        <p className="text-fine text-ink-mute">Your next class</p>
         <Skeleton className="mt-1.5 h-6 w-3/4" />
       </>
     )
   }
   return (
     <>
-      <p className="text-[0.8125rem] text-ink-mute">Your next class</p>
+      <p className="text-fine text-ink-mute">Your next class</p>
       <p className="figure mt-0.5 text-[1.625rem]/[1.15]">
         {next ? (
           <>
@@ -36,7 +36,7 @@ export default function NextClassNote() {
       </p>
       <Link
         to={none ? '/booking' : '/dashboard'}
-        className="mt-3 flex min-h-6 items-center justify-between gap-4 border-t border-line pt-3 text-[0.9375rem] font-medium"
+        className="mt-3 flex min-h-6 items-center justify-between gap-4 border-t border-line pt-3 text-small font-medium"
       >
         <span className="truncate">{next ? next.class.title : none ? 'Choose a time' : 'See your bookings'}</span>
         <Icon of={arrowRight} size={20} className="flex-none" />

@@ -86,14 +86,14 @@ type Moment = { title: string; date: string; startTime: string; endTime: string;
 function Place({ term, of, chosen = false }: { term: string; of: Moment; chosen?: boolean }) {
   return (
     <dl className={`rounded-row px-5 py-4 ${chosen ? 'bg-sage-tint' : 'bg-linen'}`}>
-      <dt className={`text-[0.875rem] ${chosen ? 'text-ink-soft' : 'text-ink-mute'}`}>{term}</dt>
+      <dt className={`text-caption ${chosen ? 'text-ink-soft' : 'text-ink-mute'}`}>{term}</dt>
       <dd className="flex flex-wrap items-baseline justify-between gap-x-6">
         <span>
           <span className="figure mr-3 text-[1.75rem]">{of.startTime}</span>
           <span className="text-ink-soft">to {of.endTime}</span>
         </span>
         <span className="text-ink-soft">{formatLongDate(of.date)}</span>
-        <span className="w-full break-words">
+        <span className="w-full wrap-break-word">
           {of.title} with {of.instructorName}
         </span>
       </dd>
@@ -128,7 +128,7 @@ function ClassPicker({
         onSelect={onDay}
         onMove={(weeks) => onDay(dayInWeek(day, weeks, now))}
       />
-      <h3 className="mt-6 mb-2 text-[0.9375rem] text-ink-soft">{formatLongDate(day)}</h3>
+      <h3 className="mt-6 mb-2 text-small text-ink-soft">{formatLongDate(day)}</h3>
       <div className="min-h-[280px]">
         <QueryView query={classes} failed="The classes could not be loaded." loading="Loading classes...">
           {(all) => {

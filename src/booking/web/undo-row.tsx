@@ -32,10 +32,10 @@ export function JustCancelled({ booking }: { booking: Booking }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <div className="min-w-0 flex-1 basis-40">
-        <p className="line-clamp-2 break-words text-ink-mute line-through">
+        <p className="line-clamp-2 wrap-break-word text-ink-mute line-through">
           {title}, {formatDay(date)}, {startTime}
         </p>
-        <p className="text-[0.9375rem] text-ink-soft">Cancelled. {CREDIT_WORDS[booking.paymentStatus]}.</p>
+        <p className="text-small text-ink-soft">Cancelled. {CREDIT_WORDS[booking.paymentStatus]}.</p>
       </div>
       <Button
         ref={button}

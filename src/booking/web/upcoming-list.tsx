@@ -52,7 +52,7 @@ export function UpcomingList({
         {isOpen
           ? byWeek(bookings).map(([monday, some], i) => (
               <section key={monday} aria-labelledby={`${list}-${monday}`} className="mt-6 first:mt-0">
-                <h3 id={`${list}-${monday}`} className="mb-2 text-[0.9375rem] text-ink-mute">
+                <h3 id={`${list}-${monday}`} className="mb-2 text-small text-ink-mute">
                   Week of {formatLongDate(monday)}
                 </h3>
                 {rows(some, i === 0)}
@@ -95,16 +95,16 @@ function LargeRow({ booking, badge }: Shown) {
       <div>
         <p className="figure text-[2.25rem]">
           {startTime}
-          <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {endTime}</span>
+          <span className="block font-sans text-caption/snug tracking-normal text-ink-mute">to {endTime}</span>
         </p>
         <div className="-mb-2 -ml-3.5 h-9">
           <AddCompanion booking={booking} />
         </div>
       </div>
       <div className="min-w-0">
-        <p className="leading-[1.4] font-medium break-words">{title}</p>
-        <p className="text-[0.9375rem] text-ink-soft">{formatLongDate(date)}</p>
-        <p className="text-[0.9375rem] text-ink-mute">with {instructorName}</p>
+        <p className="leading-snug font-medium wrap-break-word">{title}</p>
+        <p className="text-small text-ink-soft">{formatLongDate(date)}</p>
+        <p className="text-small text-ink-mute">with {instructorName}</p>
         {badge && <StatusBadge status={booking.status} />}
         {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
       </div>
@@ -123,11 +123,11 @@ function CalmRow({ booking, badge }: Shown) {
     <li className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-b border-line pt-1.5 max-sm:[&_.badge]:px-2 max-sm:[&_.badge]:py-1 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:pb-2.5">
       <p className="figure text-2xl sm:row-span-2">
         {startTime}
-        <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute max-sm:hidden">
+        <span className="block font-sans text-caption/snug tracking-normal text-ink-mute max-sm:hidden">
           to {endTime}
         </span>
       </p>
-      <p className="line-clamp-2 text-base/[1.4] font-medium break-words sm:line-clamp-none" title={title}>
+      <p className="line-clamp-2 text-base/snug font-medium wrap-break-word sm:line-clamp-none" title={title}>
         {title.length <= longest ? (
           title
         ) : (
@@ -144,7 +144,7 @@ function CalmRow({ booking, badge }: Shown) {
           <AddCompanion booking={booking} />
         </span>
       </div>
-      <div className="col-span-full flex flex-wrap items-center gap-x-2 sm:gap-x-3 text-[0.8125rem] text-ink-soft sm:col-span-2 sm:col-start-2 sm:text-[0.9375rem]">
+      <div className="col-span-full flex flex-wrap items-center gap-x-2 sm:gap-x-3 text-fine text-ink-soft sm:col-span-2 sm:col-start-2 sm:text-small">
         <p className="mr-auto">{formatDay(date)}</p>
         <Actions booking={booking} calm />
         <CompanionLine booking={booking} />
@@ -167,7 +167,7 @@ function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }
 
 function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
   return (
-    <p className="order-1 mt-1 mb-2 basis-full text-[0.9375rem]/[1.45] text-clay">
+    <p className="order-1 mt-1 mb-2 basis-full text-small/even text-clay">
       <span className="block max-w-[60ch]">
         Moved by the studio from {formatLongDate(from.date)}, {from.startTime} - {from.endTime}. Until it starts you can
         cancel and keep your credit.
@@ -181,7 +181,7 @@ function AddToCalendar({ booking, calm = false }: { booking: Booking; calm?: boo
   const { name, address } = useFacts()
   const where = `${name}, ${addressLine(address)}`
   return (
-    <details className="group text-[0.9375rem] open:order-2 open:basis-full">
+    <details className="group text-small open:order-2 open:basis-full">
       <summary className="inline-flex min-h-11 min-w-11 cursor-pointer justify-center group-open:justify-start list-none items-center gap-2 text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
         <Icon of={calendarPlus} size={18} />
         <span className={`group-open:not-sr-only ${calm ? 'sr-only' : 'max-sm:sr-only'}`}>Add to calendar</span>

@@ -55,8 +55,8 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
       className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-3 border-b border-line py-2.5 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:py-4"
     >
       <p className="figure self-start text-[1.5rem] text-ink-soft">{startTime}</p>
-      <div className="min-w-0 text-[0.9375rem] text-ink-soft">
-        <p className="text-base text-ink break-words">{title}</p>
+      <div className="min-w-0 text-small text-ink-soft">
+        <p className="text-base text-ink wrap-break-word">{title}</p>
         <p>{formatLongDate(date)}</p>
         <p className="text-ink-mute">No. {entry.position} on the list</p>
         {offeredUntil && <p className="font-medium text-clay">Yours until {timeOf(offeredUntil)}</p>}

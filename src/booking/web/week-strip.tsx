@@ -68,7 +68,7 @@ export function WeekStrip(strip: {
               day < strip.today ? 'border-transparent text-ink-mute' : 'border-line bg-white hover:border-line-strong'
             }`}
           >
-            <span className="text-[0.8125rem]/[1.3] text-ink-mute group-aria-pressed:text-stone">
+            <span className="text-fine/[1.3] text-ink-mute group-aria-pressed:text-stone">
               {weekdayOf(day).slice(0, 3)}{' '}
             </span>
             <b className="figure text-[1.75rem] font-normal">{Number(day.slice(8))} </b>

@@ -89,7 +89,7 @@ function NewLink({ url, shown }: { url: string; shown: string }) {
           Open in calendar app
         </a>
       </div>
-      <ul className="text-[0.9375rem] text-ink-soft">
+      <ul className="text-small text-ink-soft">
         <li>Apple: open it in your calendar app.</li>
         <li>Google: at Other calendars choose From URL.</li>
         <li>Outlook: Add calendar, Subscribe from web.</li>

@@ -33,7 +33,7 @@ export function HealthOverview({
     <>
       <section className="card p-6 sm:p-8">
         <div className="flex flex-wrap items-center justify-between gap-4">
-          <h2 className="flex items-center gap-3 text-[1.0625rem] font-medium">
+          <h2 className="flex items-center gap-3 text-body font-medium">
             {complete ? (
               <ArchTick size={32} className="text-ok" />
             ) : (
@@ -48,7 +48,7 @@ export function HealthOverview({
           <Fact term="Emergency contact">{contact?.name ?? 'Not yet given'}</Fact>
         </dl>
         {isUnreadable && (
-          <p role="alert" className="mt-6 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
+          <p role="alert" className="mt-6 rounded-row bg-warn-tint p-4 text-small/even text-warn">
             {UNREADABLE}. Please fill it in again, or get in touch with us.
           </p>
         )}
@@ -99,8 +99,8 @@ function lastUpdated({ questionnaire, contact }: Known): string | undefined {
 function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div>
-      <dt className="text-[0.875rem] text-ink-mute">{term}</dt>
-      <dd className="break-words">{children}</dd>
+      <dt className="text-caption text-ink-mute">{term}</dt>
+      <dd className="wrap-break-word">{children}</dd>
     </div>
   )
 }
@@ -110,7 +110,7 @@ function Card({ icon, title, children }: { icon: IconData; title: string; childr
     <section className="border-t border-line pt-6">
       <Icon of={icon} size={24} className="text-sage" />
       <h2 className="mt-3 font-medium">{title}</h2>
-      <div className="mt-1 text-base/[1.6] break-words text-ink-soft">{children}</div>
+      <div className="mt-1 text-base/[1.6] wrap-break-word text-ink-soft">{children}</div>
     </section>
   )
 }

@@ -11,7 +11,7 @@ import { CHOICES, LABELS } from './words.ts'
 
 function Reassurance({ children }: { children: ReactNode }) {
   return (
-    <p className="flex gap-3 rounded-row bg-linen px-5 py-4 text-base/[1.5] text-ink-soft">
+    <p className="flex gap-3 rounded-row bg-linen px-5 py-4 text-base/normal text-ink-soft">
       <Icon of={shieldCheck} size={22} className="mt-0.5 flex-none text-sage" />
       <span>{children}</span>
     </p>
@@ -30,7 +30,7 @@ function MedicalHistory() {
         encrypted. Leave out what does not apply to you.
       </Reassurance>
       <fieldset>
-        <legend className="mb-1 text-[0.9375rem] font-medium">Do any of these apply to you?</legend>
+        <legend className="mb-1 text-small font-medium">Do any of these apply to you?</legend>
         <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-x-3 sm:gap-x-6">
           {HEALTH_FLAGS.map((name) => (
             <Tick key={name} name={name} label={LABELS[name]} />

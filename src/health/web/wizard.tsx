@@ -157,13 +157,13 @@ export function StepLine({ step }: { step: number }) {
             <Arches count={1} filled={i < step ? 1 : 0} hasCurrent={i === step} />
           </div>
           <p
-            className={`mt-2 pr-2 text-[0.875rem]/[1.3] max-sm:sr-only ${i === step ? 'font-medium text-ink' : 'text-ink-mute'}`}
+            className={`mt-2 pr-2 text-caption/[1.3] max-sm:sr-only ${i === step ? 'font-medium text-ink' : 'text-ink-mute'}`}
           >
             {title}
           </p>
         </li>
       ))}
-      <li aria-hidden className="col-span-4 mt-1 text-[0.875rem] text-ink-mute sm:hidden">
+      <li aria-hidden className="col-span-4 mt-1 text-caption text-ink-mute sm:hidden">
         Step {step + 1} of {STEPS.length}
       </li>
     </ol>

@@ -27,7 +27,7 @@ function Lines({ subject }: { subject: string }) {
     <QueryView query={page} failed="The history could not be loaded.">
       {({ rows, total }) =>
         rows.length === 0 ? (
-          <p className="py-2 text-[0.9375rem] text-ink-mute">No changes yet.</p>
+          <p className="py-2 text-small text-ink-mute">No changes yet.</p>
         ) : (
           <>
             <ol className="grid gap-4 py-2">
@@ -49,7 +49,7 @@ function Lines({ subject }: { subject: string }) {
 
 function Line({ line }: { line: AuditLine }) {
   return (
-    <li className="text-[0.9375rem]/[1.45]">
+    <li className="text-small/even">
       <p>
         <span className="font-medium">{ACTIONS[line.action]}</span>{' '}
         <span className="text-ink-mute">
@@ -57,7 +57,7 @@ function Line({ line }: { line: AuditLine }) {
         </span>
       </p>
       {Object.entries(line.changes).map(([field, { before, after }]) => (
-        <p key={field} className="text-ink-soft [overflow-wrap:anywhere]">
+        <p key={field} className="text-ink-soft wrap-anywhere">
           {wordsOf(field)}: {before != null && before !== '' && <>{textOf(before)} → </>}
           {textOf(after)}
         </p>

@@ -27,7 +27,7 @@ export default function NewsOffer() {
   return (
     <section aria-label="News and offers" className="mt-6 rounded-card bg-linen px-5 py-4 sm:mt-14 sm:px-7">
       <p>{NEWS_OFFER}</p>
-      <p className="text-[0.9375rem] text-ink-mute">Now and then. Every email has a link to unsubscribe.</p>
+      <p className="text-small text-ink-mute">Now and then. Every email has a link to unsubscribe.</p>
       <div className="mt-2 flex flex-wrap gap-x-3">
         <Button variant="secondary" small busy={answer.isPending} onClick={() => answer.mutate(true)}>
           Yes, please

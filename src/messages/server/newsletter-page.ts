@@ -180,7 +180,7 @@ function addressForm(form: AddressForm, email: string): ReactNode {
     },
     h(
       'label',
-      { className: 'block w-[20em] max-w-full text-[0.9375rem] font-medium' },
+      { className: 'block w-[20em] max-w-full text-small font-medium' },
       'Email',
       h('input', {
         className: 'input mt-2 font-normal',

@@ -104,7 +104,7 @@ function Tabs() {
           <Breadcrumb items={[{ label: 'Admin' }]} />
           <h1 className="mt-1 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         </div>
-        <div className="flex flex-wrap justify-between gap-x-3 sm:max-md:gap-x-6 max-md:[&>.btn]:border-0 max-md:[&>.btn]:px-0 max-md:[&>.btn]:text-[0.875rem] max-md:[&>.btn]:underline max-md:[&>.btn]:underline-offset-4">
+        <div className="flex flex-wrap justify-between gap-x-3 sm:max-md:gap-x-6 max-md:[&>.btn]:border-0 max-md:[&>.btn]:px-0 max-md:[&>.btn]:text-caption max-md:[&>.btn]:underline max-md:[&>.btn]:underline-offset-4">
           <ButtonLink to="/admin?view=messages" variant="secondary" small>
             Messages
           </ButtonLink>
@@ -174,7 +174,7 @@ function TabStrip({ tab }: { tab: AdminTab }) {
           onClick={({ ctrlKey, metaKey, shiftKey }) => {
             if (!ctrlKey && !metaKey && !shiftKey) setPressed(name)
           }}
-          className="grid min-h-11 flex-none place-items-center rounded-full px-5 sm:max-lg:px-3.5 min-[107.5rem]:justify-items-start min-[107.5rem]:px-4 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft hover:text-ink data-shown:bg-paper data-shown:text-ink data-shown:shadow-rest"
+          className="grid min-h-11 flex-none place-items-center rounded-full px-5 sm:max-lg:px-3.5 min-[107.5rem]:justify-items-start min-[107.5rem]:px-4 text-small font-medium whitespace-nowrap text-ink-soft hover:text-ink data-shown:bg-paper data-shown:text-ink data-shown:shadow-rest"
         >
           {name}
         </Link>
@@ -236,7 +236,7 @@ function UndoRow({ undoable: { id, what, classes }, seconds, onUndone }: UndoRow
   const text = what === 'closed' ? `Studio closed, ${counted} cancelled.` : `${counted} deleted.`
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 rounded-row bg-white px-5 py-3 shadow-lift">
-      <p role="status" className="text-[0.9375rem] font-medium">
+      <p role="status" className="text-small font-medium">
         {text}{' '}
         <span className="font-normal text-ink-soft">
           No emails have been sent yet<span aria-hidden>: {many(seconds, 'second')} left</span>.

@@ -52,7 +52,7 @@ export default function DesignSystem() {
         <p className="figure text-[2.75rem]">£424 07:30</p>
         <p className="lede max-w-[40ch]">A lede says in two lines what the page is for, and leaves the rest to it.</p>
         <p className="max-w-[66ch]">Body text in Figtree, at most sixty-six letters wide, with a {link}.</p>
-        <p className="text-[0.875rem] text-ink-mute">A caption.</p>
+        <p className="text-caption text-ink-mute">A caption.</p>
       </Part>
       <Part title="Buttons">
         <Buttons />
@@ -79,7 +79,7 @@ export default function DesignSystem() {
             <p className="mt-2 text-ink-soft">White on paper, with a soft brown shadow.</p>
           </section>
           <section className="rounded-card bg-linen p-6">
-            <h3 className="title break-words">{LONG}</h3>
+            <h3 className="title wrap-break-word">{LONG}</h3>
             <p className="mt-2 text-ink-soft">A quiet card on linen, with a name that is too long.</p>
           </section>
         </div>
@@ -169,7 +169,7 @@ function Buttons() {
         <Button disabled aria-describedby="why-disabled">
           Confirm Booking
         </Button>
-        <p id="why-disabled" className="text-[0.9375rem] text-ink-mute">
+        <p id="why-disabled" className="text-small text-ink-mute">
           Tick both boxes to confirm.
         </p>
       </div>

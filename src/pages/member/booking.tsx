@@ -135,7 +135,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
     <div className="wrap pt-2 pb-section sm:pt-6 lg:pt-10">
       <Breadcrumb items={[{ label: 'Book a Class' }]} />
       <h1 className="mt-1 font-serif text-[2rem]/[1.05] tracking-[-0.01em] sm:mt-5 sm:text-5xl">Book Your Class</h1>
-      <p className="mt-1 text-ink-soft max-sm:text-[0.9375rem]/[1.5] sm:mt-2">
+      <p className="mt-1 text-ink-soft max-sm:text-small/normal sm:mt-2">
         Choose your preferred time and secure your spot
       </p>
       <section
@@ -143,10 +143,10 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
         className="card mt-2 max-sm:rounded-none max-sm:bg-transparent max-sm:shadow-none sm:mt-8 sm:p-8"
       >
         <div className="mb-2 flex flex-wrap items-center justify-between gap-x-2 gap-y-1 sm:mb-7 sm:gap-4">
-          <h2 id="select" className="text-base font-medium sm:text-[1.0625rem]">
+          <h2 id="select" className="text-base font-medium sm:text-body">
             Select Date & Time
           </h2>
-          <div className="flex flex-wrap gap-1.5 max-sm:[&>.btn]:min-h-9 max-sm:[&>.btn]:px-2.5 max-sm:[&>.btn]:py-1 max-sm:[&>.btn]:text-[0.8125rem] sm:gap-2">
+          <div className="flex flex-wrap gap-1.5 max-sm:[&>.btn]:min-h-9 max-sm:[&>.btn]:px-2.5 max-sm:[&>.btn]:py-1 max-sm:[&>.btn]:text-fine sm:gap-2">
             <Button variant="secondary" small>
               All Activities
             </Button>
@@ -163,7 +163,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
           onSelect={select}
           onMove={(weeks) => select(dayInWeek(selected, weeks, now))}
         />
-        <h3 className="mt-2 mb-1 text-[0.9375rem]/[1.5] text-ink-soft sm:mt-8 sm:mb-3">{formatLongDate(selected)}</h3>
+        <h3 className="mt-2 mb-1 text-small/normal text-ink-soft sm:mt-8 sm:mb-3">{formatLongDate(selected)}</h3>
         <div className="min-h-[320px]">
           <DayList
             day={selected}

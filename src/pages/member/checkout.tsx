@@ -144,7 +144,7 @@ function CheckoutPage({
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:gap-10">
         <section aria-labelledby="payment" className="card p-5 sm:p-8">
           <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 sm:mb-6">
-            <h2 id="payment" className="text-[1.0625rem] font-medium">
+            <h2 id="payment" className="text-body font-medium">
               {isAsking ? 'Your gift' : 'Payment'}
             </h2>
             <p className="text-ink-soft lg:hidden">
@@ -225,7 +225,7 @@ function OrderSummary({
   return (
     <section aria-labelledby="order" className="rounded-card bg-linen p-6 sm:p-8 lg:sticky lg:top-28">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="order" className="text-[1.0625rem] font-medium">
+        <h2 id="order" className="text-body font-medium">
           Order summary
         </h2>
         {sold.isLimitedOffer && <Badge tone="clay">Limited time offer</Badge>}
@@ -247,7 +247,7 @@ function OrderSummary({
           [{ label: isGift ? `Gift voucher: ${sold.name}` : 'Price', amount: String(price) }, ...discounts].map(
             ({ label, amount }) => (
               <div key={label} className="flex justify-between gap-4 border-b border-line py-3 text-base">
-                <dt className="min-w-0 text-ink-soft [overflow-wrap:anywhere]">{label}</dt>
+                <dt className="min-w-0 text-ink-soft wrap-anywhere">{label}</dt>
                 <dd className="font-medium whitespace-nowrap">{formatMoney(amount)}</dd>
               </div>
             ),
@@ -257,7 +257,7 @@ function OrderSummary({
           <dd className="figure text-[2.75rem]">{formatMoney(total)}</dd>
         </div>
       </dl>
-      <ul className="mt-6 grid gap-2.5 border-t border-line pt-6 text-[0.9375rem]/[1.45] text-ink-soft">
+      <ul className="mt-6 grid gap-2.5 border-t border-line pt-6 text-small/even text-ink-soft">
         {(isGift ? GIFT_NOTES : NOTES).map((note, i) => {
           const icon = i === 0 ? lock : check
           return (

@@ -64,9 +64,9 @@ export function DashboardDetailed({
                 <span className="figure text-[2rem]">
                   {next.class.startTime} - {next.class.endTime}
                 </span>
-                <span className="text-[0.9375rem] text-ink-mute">{participants(next)}</span>
+                <span className="text-small text-ink-mute">{participants(next)}</span>
               </p>
-              <p className="font-medium break-words">{next.class.title}</p>
+              <p className="font-medium wrap-break-word">{next.class.title}</p>
               <p className="mb-2 text-ink-soft sm:mb-4">{formatLongDate(next.class.date)}</p>
               <BookingActions>
                 <CancelButton booking={next} strict />
@@ -129,7 +129,7 @@ function Past({ bookings }: { bookings: readonly Booking[] }) {
 function Card({ title, className = '', children }: { title: string; className?: string; children: ReactNode }) {
   return (
     <section className={`card px-5 py-2.5 sm:p-7 ${className}`}>
-      <h2 className="text-[0.9375rem] font-medium text-ink-mute">{title}</h2>
+      <h2 className="text-small font-medium text-ink-mute">{title}</h2>
       {children}
     </section>
   )

@@ -11,19 +11,19 @@ const ViewHistory = dialogButton(() => import('#booking/web/history.tsx'), 'View
 const CreditHistory = dialogButton(
   () => import('#passes/web/credit-history-dialog.tsx'),
   'Credit history',
-  'link sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
+  'link sm:mt-3 inline-flex min-h-11 items-center text-small',
 )
 
 const Receipts = dialogButton(
   () => import('#payments/web/receipts-dialog.tsx'),
   'Receipts',
-  'link sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
+  'link sm:mt-3 inline-flex min-h-11 items-center text-small',
 )
 
 const Redeem = dialogButton(
   () => import('#vouchers/web/redeem-dialog.tsx'),
   'Use a voucher',
-  'link sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
+  'link sm:mt-3 inline-flex min-h-11 items-center text-small',
 )
 
 /** Active passes. The credit history needs a pass, receipts do not: a voucher has one too. */
@@ -49,7 +49,7 @@ export function ActivePasses({
               </li>
             ))}
           </ul>
-          <p className={`text-[0.875rem]/[1.4] text-ink-mute max-sm:hidden ${bordered ? 'mt-3' : ''}`}>
+          <p className={`text-caption/snug text-ink-mute max-sm:hidden ${bordered ? 'mt-3' : ''}`}>
             {studio.session.credit}
           </p>
         </>

@@ -96,12 +96,10 @@ export function DashboardSummary({
 function Figure({ term, note, children }: { term: string; note?: string; children: ReactNode }) {
   return (
     <div className="py-1.5 pr-4 sm:py-6 max-md:nth-[n+3]:border-t max-md:nth-[n+3]:border-line md:border-l md:border-line md:px-4 lg:px-7 md:first:border-l-0 md:first:pl-0">
-      <dt className="text-[0.9375rem] text-ink-mute">{term}</dt>
+      <dt className="text-small text-ink-mute">{term}</dt>
       <dd className="figure mt-1 sm:mt-2 text-[clamp(1.5rem,1.1rem+2vw,2.75rem)]">
         {children}
-        {note && (
-          <span className="mt-1 block font-sans text-[0.9375rem]/[1.4] tracking-normal text-ink-soft">{note}</span>
-        )}
+        {note && <span className="mt-1 block font-sans text-small/snug tracking-normal text-ink-soft">{note}</span>}
       </dd>
     </div>
   )

@@ -227,7 +227,7 @@ function WorkLink({ to, title, text }: { to: string; title: string; text: string
     >
       <span>
         <span className="block font-serif text-[1.75rem]/[1.1]">{title}</span>
-        <span className="mt-1 block text-[0.9375rem] text-stone">{text}</span>
+        <span className="mt-1 block text-small text-stone">{text}</span>
       </span>
       <Icon of={arrowRight} aria-hidden size={24} strokeWidth={1.5} />
     </Link>
@@ -237,10 +237,10 @@ function WorkLink({ to, title, text }: { to: string; title: string; text: string
 function Greeting({ detailed, firstName }: { detailed: boolean; firstName: string | null }) {
   return (
     <div className="min-w-0 flex-1">
-      <h1 className="font-serif text-[2rem]/[1.05] tracking-[-0.01em] break-words sm:text-5xl">
+      <h1 className="font-serif text-[2rem]/[1.05] tracking-[-0.01em] wrap-break-word sm:text-5xl">
         {detailed ? 'My Dashboard' : `Hello, ${firstName || 'there'}`}
       </h1>
-      {detailed && <p className="mt-1 break-words text-ink-soft sm:mt-2">Welcome back, {firstName || 'Member'}</p>}
+      {detailed && <p className="mt-1 wrap-break-word text-ink-soft sm:mt-2">Welcome back, {firstName || 'Member'}</p>}
     </div>
   )
 }
@@ -249,7 +249,7 @@ function ViewSwitch({ detailed }: { detailed: boolean }) {
   const linkClass =
     'grid min-h-11 place-items-center rounded-full px-5 text-ink-soft transition-colors aria-[current=true]:bg-paper aria-[current=true]:text-ink aria-[current=true]:shadow-rest'
   return (
-    <nav aria-label="Dashboard layout" className="inline-flex rounded-full bg-sand p-1 text-[0.9375rem] font-medium">
+    <nav aria-label="Dashboard layout" className="inline-flex rounded-full bg-sand p-1 text-small font-medium">
       <Link to="/dashboard" replace aria-current={detailed ? undefined : 'true'} className={linkClass}>
         Summary
       </Link>
@@ -284,7 +284,7 @@ function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass: boole
   const next = steps.findIndex(({ isDone }) => !isDone)
   return (
     <section aria-labelledby="first-steps" className="mt-8 rounded-card bg-linen px-5 py-5 sm:px-7">
-      <h2 id="first-steps" className="text-[1.0625rem] font-medium">
+      <h2 id="first-steps" className="text-body font-medium">
         Three steps to your first class
       </h2>
       <ol className="mt-3 grid gap-x-8 sm:grid-cols-3">
@@ -295,7 +295,7 @@ function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass: boole
             ) : (
               <span
                 aria-hidden
-                className="mt-0.5 grid h-7 w-6.5 place-items-center rounded-t-full border border-line-strong text-[0.9375rem] text-ink-soft"
+                className="mt-0.5 grid h-7 w-6.5 place-items-center rounded-t-full border border-line-strong text-small text-ink-soft"
               >
                 {i + 1}
               </span>
@@ -303,7 +303,7 @@ function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass: boole
             <div>
               <p className="flex flex-wrap justify-between gap-x-3">
                 {title}{' '}
-                <span className={`text-[0.9375rem] ${isDone ? 'text-ok' : 'text-ink-mute'}`}>
+                <span className={`text-small ${isDone ? 'text-ok' : 'text-ink-mute'}`}>
                   {isDone ? 'Done' : 'To do'}
                 </span>
               </p>

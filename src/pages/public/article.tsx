@@ -111,7 +111,7 @@ function NextArticle({ post }: { post: Post }) {
         <Picture of={post.image} alt="" sizes="(min-width: 640px) 160px, 96px" />
       </div>
       <div>
-        <p className="text-[0.9375rem] text-ink-mute">Next article</p>
+        <p className="text-small text-ink-mute">Next article</p>
         <p className="display-3 mt-1 decoration-1 underline-offset-4 group-hover:underline">{post.title}</p>
         <p className="mt-2 flex items-center gap-2 text-base text-ink-soft">
           {post.readTime} minute read <Icon of={arrowRight} size={18} />

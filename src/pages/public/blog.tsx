@@ -81,7 +81,7 @@ export default function Blog() {
           </div>
           <div>
             <NewsletterBox />
-            <p className="mt-4 text-[0.9375rem] text-ink-mute">
+            <p className="mt-4 text-small text-ink-mute">
               Your address is used for this alone.{' '}
               <Link to="/privacy-policy" className="link">
                 Privacy policy
@@ -96,7 +96,7 @@ export default function Blog() {
 
 function PostFacts({ post }: { post: Post }) {
   return (
-    <p className="text-[0.875rem] text-ink-mute">
+    <p className="text-caption text-ink-mute">
       <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read
     </p>
   )
@@ -149,7 +149,7 @@ function NewsletterBox() {
       </div>
       <div role="status">
         {subscribe.isSuccess && (
-          <p className="mt-4 flex items-center gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
+          <p className="mt-4 flex items-center gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/normal text-ok">
             <ArchTick size={28} /> {subscribe.data.message}
           </p>
         )}

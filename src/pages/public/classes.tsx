@@ -247,7 +247,7 @@ function ClassType(type: {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[5em_1fr] gap-x-4 border-b border-line py-3 text-base/[1.5]">
+    <div className="grid grid-cols-[5em_1fr] gap-x-4 border-b border-line py-3 text-base/normal">
       <dt className="text-ink-mute">{name}</dt>
       <dd className="text-ink-soft">{children}</dd>
     </div>
@@ -315,7 +315,7 @@ function Place({ free, isOnlyThisWeek }: { free: FreePlace; isOnlyThisWeek: bool
     >
       <span className="sr-only">{title} at </span>
       <span className="figure text-xl underline decoration-line-strong underline-offset-4">{startTime}</span>
-      <span className="text-[0.875rem] text-ink-mute">
+      <span className="text-caption text-ink-mute">
         {isOnlyThisWeek && 'this week, '}
         <span className="whitespace-nowrap">{places}</span>
       </span>

@@ -175,8 +175,8 @@ function Fact({ icon, title, children }: { icon: IconData; title: string; childr
     <li className="grid grid-cols-[36px_1fr] gap-x-3 border-b border-line py-5">
       <Icon of={icon} size={22} className="mt-0.5 text-sage" />
       <div>
-        <h2 className="text-[0.9375rem] text-ink-mute">{title}</h2>
-        <div className="text-[1.0625rem]">{children}</div>
+        <h2 className="text-small text-ink-mute">{title}</h2>
+        <div className="text-body">{children}</div>
       </div>
     </li>
   )

@@ -80,7 +80,7 @@ function TypeCard(card: { picture: PictureSource; title: string; people: ReactNo
       <div className="flex flex-1 flex-col gap-3.5 p-[clamp(22px,2.4vw,36px)]">
         <h3 className="display-3">{card.title}</h3>
         <p className="text-ink-soft">{card.children}</p>
-        <p className="flex flex-wrap gap-x-6 gap-y-2 text-[0.9375rem] text-ink-soft [&_span]:inline-flex [&_span]:items-center [&_span]:gap-2 [&_svg]:size-[18px] [&_svg]:stroke-[1.5] [&_svg]:text-sage">
+        <p className="flex flex-wrap gap-x-6 gap-y-2 text-small text-ink-soft [&_span]:inline-flex [&_span]:items-center [&_span]:gap-2 [&_svg]:size-[18px] [&_svg]:stroke-[1.5] [&_svg]:text-sage">
           <span>
             <Icon of={clock} strokeWidth={2} /> {minutes} minutes
           </span>
@@ -88,7 +88,7 @@ function TypeCard(card: { picture: PictureSource; title: string; people: ReactNo
         </p>
         <div className="mt-auto flex items-center justify-between gap-4 border-t border-line pt-[18px]">
           <p className="figure text-[1.75rem]/none">
-            {formatPrice(useSinglePrice())} <span className="font-sans text-[0.9375rem] text-ink-mute">per person</span>
+            {formatPrice(useSinglePrice())} <span className="font-sans text-small text-ink-mute">per person</span>
           </p>
           <ArrowLink to={card.to}>
             View times<span className="sr-only">: {card.title}</span>

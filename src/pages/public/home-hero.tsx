@@ -131,7 +131,7 @@ export function HomeHero({
       </figure>
       <ul className="grid gap-4 border-b border-line py-[clamp(28px,3vw,44px)] sm:grid-cols-3 sm:gap-6">
         {(firstName ? ACTIONS : visitorLines(address.town)).map(({ icon, title, text, to }) => (
-          <li key={title} className="flex items-start gap-3.5 text-base/[1.45] text-ink-soft">
+          <li key={title} className="flex items-start gap-3.5 text-base/even text-ink-soft">
             <Icon of={icon} size={20} className="mt-0.5 flex-none text-sage" />
             <span>
               <b className="block font-medium text-ink">
@@ -165,11 +165,11 @@ function VisitorNote() {
       : ['Every session', facts.instructor.name]
   return (
     <>
-      <p className="text-[0.8125rem] text-ink-mute">{term}</p>
+      <p className="text-fine text-ink-mute">{term}</p>
       <p className="figure mt-0.5 text-[1.625rem]/[1.15]">{text}</p>
       <Link
         to={`${CLASSES}#timetable`}
-        className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"
+        className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-small font-medium"
       >
         See the weekly timetable <Icon of={arrowRight} size={20} />
       </Link>
@@ -182,7 +182,7 @@ function NextFreePlace({ free }: { free: FreePlace }) {
     void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date: free.date, classId: free.id }))
   return (
     <>
-      <p className="text-[0.8125rem] text-ink-mute">Next free place</p>
+      <p className="text-fine text-ink-mute">Next free place</p>
       <p className="figure mt-0.5 text-[1.625rem]/[1.15]">
         {formatDay(free.date)}, <span className="whitespace-nowrap">{free.startTime}</span>
       </p>
@@ -190,7 +190,7 @@ function NextFreePlace({ free }: { free: FreePlace }) {
         to={bookingOf(free)}
         onFollow={keep}
         variant="text"
-        className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"
+        className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-small font-medium"
       >
         Book this place <Icon of={arrowRight} size={20} />
       </BookLink>

@@ -199,7 +199,7 @@ function HomeNews() {
         </div>
         <div className="flex flex-wrap items-end gap-3">
           <label className="min-w-0 flex-1 basis-48">
-            <span className="mb-1.5 block text-[0.9375rem] font-medium">Email</span>
+            <span className="mb-1.5 block text-small font-medium">Email</span>
             <input type="email" name="email" autoComplete="email" required maxLength={254} className="input w-full" />
           </label>
           <Button type="submit" variant="secondary">

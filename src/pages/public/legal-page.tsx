@@ -27,7 +27,7 @@ export default function LegalPage() {
           aria-labelledby="on-this-page"
           className="mb-12 self-start border-y border-line py-6 lg:sticky lg:top-32 lg:mb-0 lg:max-w-[22em] print:hidden"
         >
-          <h2 id="on-this-page" className="mb-2 text-[0.9375rem] text-ink-mute">
+          <h2 id="on-this-page" className="mb-2 text-small text-ink-mute">
             On this page
           </h2>
           <ol className="grid text-base text-ink-soft sm:max-lg:grid-cols-2 sm:max-lg:gap-x-8">

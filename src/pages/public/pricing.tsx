@@ -291,11 +291,11 @@ function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Packa
         {popular && <span className="badge bg-sage-tint text-sage-dark">Most Popular</span>}
         {sold.isLimitedOffer && <span className="badge bg-clay-tint text-clay">Limited time offer</span>}
       </div>
-      <h3 className="mt-4 max-sm:peer-empty:mt-0 text-[1.0625rem]/[1.4] font-medium">{sold.name}</h3>
+      <h3 className="mt-4 max-sm:peer-empty:mt-0 text-body/snug font-medium">{sold.name}</h3>
       <p className="figure mt-4 text-[clamp(3.25rem,4.4vw,4.25rem)]/none tracking-[-0.02em]">
         {formatPrice(sold.price)}
       </p>
-      <p className={`mt-2 text-[0.9375rem] ${quiet}`}>
+      <p className={`mt-2 text-small ${quiet}`}>
         {formatMoney(Number(sold.price) / sold.classCount)} per class
         <span className="block">for one person</span>
       </p>
@@ -310,7 +310,7 @@ function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Packa
           validity(sold.validityMonths),
           sold.maxParticipants === 1 ? 'One-on-one classes' : 'For one-on-one and duo classes',
         ].map((fact) => (
-          <li key={fact} className="flex gap-3 leading-[1.45]">
+          <li key={fact} className="flex gap-3 leading-even">
             <Icon of={check} size={18} className={`mt-[3px] flex-none ${popular ? 'text-sage-tint' : 'text-sage'}`} />
             {fact}
           </li>
@@ -326,7 +326,7 @@ function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Packa
       {!sold.purchaseOncePerUser && (
         <button
           type="button"
-          className="mt-1 -mb-3 min-h-11 text-[0.9375rem] underline underline-offset-4"
+          className="mt-1 -mb-3 min-h-11 text-small underline underline-offset-4"
           onClick={() => onSelect(sold, true)}
         >
           Give as a gift <span className="sr-only">{sold.name}</span>

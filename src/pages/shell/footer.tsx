@@ -73,7 +73,7 @@ export function Footer() {
             </li>
           </Column>
         </div>
-        <div className="mt-14 flex flex-col gap-3 border-t border-line pt-6 text-[0.875rem] text-ink-mute sm:flex-row sm:items-baseline sm:justify-between">
+        <div className="mt-14 flex flex-col gap-3 border-t border-line pt-6 text-caption text-ink-mute sm:flex-row sm:items-baseline sm:justify-between">
           <p className="flex flex-wrap gap-x-6">
             © 2024 {name} {useHasVisualisations() && <span>Pictures are visualisations.</span>}
             {legalLines({ name, legal }).map((line) => (
@@ -98,7 +98,7 @@ export function Footer() {
 function Column({ title, wide = false, children }: { title: string; wide?: boolean; children: ReactNode }) {
   return (
     <div className={wide ? 'col-span-2 sm:col-span-1' : ''}>
-      <h2 className="mb-2.5 text-[0.9375rem] font-medium">{title}</h2>
+      <h2 className="mb-2.5 text-small font-medium">{title}</h2>
       <ul>{children}</ul>
     </div>
   )

@@ -26,7 +26,7 @@ export function Header() {
 
   return (
     <header className="sticky top-0 z-30 bg-paper/92 backdrop-blur-md nav:-top-10">
-      <div className="hidden bg-linen text-[0.875rem] text-ink-soft nav:block">
+      <div className="hidden bg-linen text-caption text-ink-soft nav:block">
         <div className="wrap flex h-10 items-center justify-between gap-6">
           <p className="truncate">
             {address.street}, {address.town} · <PhoneLink className="" />

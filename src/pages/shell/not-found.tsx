@@ -7,7 +7,7 @@ export function NotFound() {
     <div className="wrap grid min-h-[70vh] items-center gap-10 py-16 lg:grid-cols-2">
       <div>
         <Breadcrumb items={[{ label: 'Not found' }]} />
-        <p className="mt-6 text-[0.9375rem] font-medium text-sage-deep">404</p>
+        <p className="mt-6 text-small font-medium text-sage-deep">404</p>
         <h1 className="display-page mt-3">
           This page is <em>somewhere else</em>
         </h1>

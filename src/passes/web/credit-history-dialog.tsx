@@ -51,11 +51,11 @@ function Line({ line }: { line: LedgerLine }) {
   const who = whoForMember(line)
   return (
     <li className="flex items-start justify-between gap-4 border-b border-line py-4">
-      <div className="min-w-0 [overflow-wrap:anywhere]">
+      <div className="min-w-0 wrap-anywhere">
         <p className="font-medium">{whatHappened(line)}</p>
-        <p className="text-[0.9375rem]">{about ?? line.package}</p>
-        {why && <p className="text-[0.9375rem] text-ink-soft">{why}</p>}
-        <p className="mt-1 text-[0.875rem] text-ink-mute">
+        <p className="text-small">{about ?? line.package}</p>
+        {why && <p className="text-small text-ink-soft">{why}</p>}
+        <p className="mt-1 text-caption text-ink-mute">
           {formatInstant(line.at)}
           {who && `, ${who}`}
           {about && `, from ${line.package}`}

@@ -12,22 +12,22 @@ export function PassLine({ pass }: { pass: Pass }) {
     <div className="py-3.5 sm:py-5">
       <div className="flex items-baseline justify-between gap-4">
         <p className="font-medium">{nameOf(pass)}</p>
-        <p className="text-[0.9375rem] whitespace-nowrap text-ink-soft">
+        <p className="text-small whitespace-nowrap text-ink-soft">
           <span className="figure text-2xl text-ink">{pass.creditsRemaining}</span>{' '}
           {pass.creditsRemaining === 1 ? 'credit' : 'credits'} left
         </p>
       </div>
       <div className="mt-2 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <Credits left={pass.creditsRemaining} of={pass.creditsTotal} />
-        <p className="text-[0.875rem] text-ink-mute">Expires {formatInstantDate(pass.expiresAt)}</p>
+        <p className="text-caption text-ink-mute">Expires {formatInstantDate(pass.expiresAt)}</p>
       </div>
       {pass.frozenAt && (
-        <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">
+        <p className="mt-2 text-small/snug text-warn">
           On hold: the bank is reviewing the payment. Until it decides, this pass cannot be used for new bookings.
         </p>
       )}
       {pause && (
-        <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">
+        <p className="mt-2 text-small/snug text-warn">
           Paused from {formatDate(pause.from)} to {formatDate(pause.to)}. It cannot be used for classes on these days.
         </p>
       )}

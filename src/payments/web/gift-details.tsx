@@ -13,11 +13,11 @@ export default function GiftDetails({ gift, onChange }: { gift: Gift; onChange: 
   const day = sendOn ? `at ${studio.policies.voucher.sendAt} on ${formatDate(sendOn)}` : 'once it is paid'
   return (
     <div className="mb-5 flex items-start justify-between gap-x-4 rounded-row bg-linen py-3 pr-2 pl-4">
-      <div className="min-w-0 [overflow-wrap:anywhere]">
+      <div className="min-w-0 wrap-anywhere">
         <p ref={heading} tabIndex={-1} className="font-medium outline-none">
           For {recipientName}
         </p>
-        <p className="text-[0.9375rem] text-ink-soft">
+        <p className="text-small text-ink-soft">
           {recipientEmail ? `We’ll email ${recipientEmail} ${day}.` : 'We’ll email you the card to print.'}
         </p>
       </div>

@@ -28,7 +28,7 @@ export function VoucherCardLink({ voucher: { id, lastFour } }: { voucher: Vouche
     <a
       href={`/api/user/vouchers/${id}/card.pdf`}
       download
-      className="link inline-flex min-h-11 items-center gap-2 text-[0.9375rem]"
+      className="link inline-flex min-h-11 items-center gap-2 text-small"
     >
       <Icon of={download} size={18} /> Download the card{' '}
       <span className="sr-only">as PDF, code ending in {lastFour}</span>
@@ -48,7 +48,7 @@ export function OwnVoucher({ voucher }: { voucher: Voucher }) {
   })
   const isOpen = state === 'valid'
   return (
-    <div className="basis-full text-[0.9375rem] text-ink-soft [overflow-wrap:anywhere]">
+    <div className="basis-full text-small text-ink-soft wrap-anywhere">
       <p>
         Gift voucher{recipientName && ` for ${recipientName}`}.{' '}
         {isOpen ? `Valid until ${formatInstantDate(expiresAt)}.` : `${STATE_WORDS[state]}.`}

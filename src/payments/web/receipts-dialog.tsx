@@ -61,14 +61,14 @@ function Line({ purchase }: Shown) {
   const { id, receiptNumber, package: bought, amount, method, purchasedAt, refundedAmount, voidedAt } = purchase
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 border-b border-line py-4">
-      <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+      <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="font-medium">{bought.name}</p>
-        <p className="text-[0.9375rem] text-ink-soft">
+        <p className="text-small text-ink-soft">
           {formatInstantDate(purchasedAt)}
           {method && `, ${method}`}
         </p>
-        {refundedAmount && <p className="text-[0.9375rem] text-ink-soft">{formatMoney(refundedAmount)} refunded</p>}
-        {voidedAt && <p className="text-[0.9375rem] text-ink-soft">Voided</p>}
+        {refundedAmount && <p className="text-small text-ink-soft">{formatMoney(refundedAmount)} refunded</p>}
+        {voidedAt && <p className="text-small text-ink-soft">Voided</p>}
       </div>
       <div className="flex-none text-right">
         <p className="tabular-nums">{formatMoney(amount)}</p>
@@ -88,7 +88,7 @@ function BeginRequest({ purchase: { id, package: bought, beginRequestedAt, mayWi
   })
   if (!beginRequestedAt) return null
   return (
-    <div className="basis-full text-[0.9375rem] text-ink-soft">
+    <div className="basis-full text-small text-ink-soft">
       <p>
         On {formatInstantDate(beginRequestedAt)} you asked us to start within the {studio.policies.coolingOffDays} days
         in which you can cancel.
@@ -116,7 +116,7 @@ function BeginRequest({ purchase: { id, package: bought, beginRequestedAt, mayWi
 
 function Pdf({ href, children }: { href: string; children: React.ReactNode }) {
   return (
-    <a href={href} download className="link inline-flex min-h-11 items-center gap-2 text-[0.9375rem]">
+    <a href={href} download className="link inline-flex min-h-11 items-center gap-2 text-small">
       <Icon of={download} size={18} /> {children} <span className="sr-only">as PDF</span>
     </a>
   )

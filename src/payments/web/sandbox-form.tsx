@@ -87,7 +87,7 @@ export default function SandboxForm(props: PaymentFormProps) {
       .replace(/(.{4})(?=.)/g, '$1 ')
   return (
     <Form form={form} onSubmit={pay} className="grid gap-5">
-      <p className="flex gap-3 rounded-row bg-info-tint px-4 py-3 text-[0.9375rem]/[1.5] text-info">
+      <p className="flex gap-3 rounded-row bg-info-tint px-4 py-3 text-small/normal text-info">
         <Icon of={flaskConical} size={20} className="mt-px flex-none" />
         <span>
           Sandbox test payment: no money moves. Use card <span className="whitespace-nowrap">4242 4242 4242 4242</span>{' '}

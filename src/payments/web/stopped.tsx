@@ -82,7 +82,7 @@ export function NotActivated({ error, busy, onAgain }: { error: Error; busy: boo
       <Button busy={busy} onClick={onAgain}>
         Try again
       </Button>
-      <p className="text-[0.9375rem] text-ink-soft">You will not be charged again.</p>
+      <p className="text-small text-ink-soft">You will not be charged again.</p>
     </div>
   )
 }

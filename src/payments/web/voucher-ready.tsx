@@ -11,7 +11,7 @@ export default function VoucherReady() {
     <>
       <p className="mt-1 text-ink-soft">{VOUCHER_READY}</p>
       {voucher && (
-        <div className="[overflow-wrap:anywhere]">
+        <div className="wrap-anywhere">
           <p className="mt-1 mb-2 text-ink-soft">
             For {voucher.recipientName}. {voucherWay(voucher)}
           </p>

@@ -19,7 +19,7 @@ export default function ComplainWithoutAccount() {
   })
   if (make.isSuccess) {
     return (
-      <p role="status" className="rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
+      <p role="status" className="rounded-row bg-ok-tint px-5 py-4 text-base/normal text-ok">
         {make.data.message}
       </p>
     )

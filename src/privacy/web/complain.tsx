@@ -36,11 +36,11 @@ function Made({ complaint: { complaint, madeAt, answerBy, answer, answeredAt } }
   return (
     <div className="mb-5 border-b border-line pb-4">
       <p className="text-ink-mute">You wrote on {dayOf(madeAt)}:</p>
-      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{complaint}</p>
+      <p className="whitespace-pre-line wrap-anywhere">{complaint}</p>
       {answer && answeredAt ? (
         <>
           <p className="mt-2 text-ink-mute">We answered on {dayOf(answeredAt)}:</p>
-          <p className="whitespace-pre-line [overflow-wrap:anywhere]">{answer}</p>
+          <p className="whitespace-pre-line wrap-anywhere">{answer}</p>
         </>
       ) : (
         <p className="mt-2 font-medium">We answer by {formatLongDate(answerBy)}.</p>

@@ -40,7 +40,7 @@ export function YourData() {
         {ROOMS.map(([label, Room]) => (
           <Disclosure key={label} label={label} className="pb-2">
             <Suspense fallback={<Spinner label="Loading..." visible />}>
-              <div className="max-w-[70ch] pt-1 pb-4 text-[0.9375rem]/[1.55]">
+              <div className="max-w-[70ch] pt-1 pb-4 text-small/relaxed">
                 <Room />
               </div>
             </Suspense>

@@ -53,7 +53,7 @@ function TimetableOfWeek({ timetable, caption }: { timetable: Timetable | null; 
     <table className="w-full border-collapse text-left">
       <caption className="sr-only">{caption}</caption>
       <thead>
-        <tr className="border-b border-line text-[0.8125rem] text-ink-mute [&>th]:py-3 [&>th]:font-medium">
+        <tr className="border-b border-line text-fine text-ink-mute [&>th]:py-3 [&>th]:font-medium">
           <th scope="col" className="w-[34%]">
             Day
           </th>

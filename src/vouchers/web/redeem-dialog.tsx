@@ -70,7 +70,7 @@ export default function RedeemDialog({ onClose }: { onClose: () => void }) {
 function Redeemed({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   return (
     <>
-      <p className="mt-4 [overflow-wrap:anywhere]" role="status">
+      <p className="mt-4 wrap-anywhere" role="status">
         You have {nameOf(pass)} with {many(pass.creditsTotal, 'credit')}, valid until{' '}
         {formatInstantDate(pass.expiresAt)}.
       </p>

@@ -29,7 +29,7 @@ export default function RegisterForm({
       <Button type="submit" busy={signUp.isPending} className="mt-2 w-full">
         Create Account
       </Button>
-      <p className="text-center text-[0.9375rem]/[1.5] text-ink-mute">
+      <p className="text-center text-small/normal text-ink-mute">
         By signing up you accept the{' '}
         <Link className="link" to="/terms-and-conditions">
           terms

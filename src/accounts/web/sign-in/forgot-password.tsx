@@ -27,7 +27,7 @@ export default function ForgotPassword({ email }: { email: string }) {
       </Button>
       <div role="status">
         {request.isSuccess && !request.isPending && (
-          <p className="flex gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
+          <p className="flex gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/normal text-ok">
             <Icon of={mailCheck} size={22} className="mt-0.5 flex-none" />
             <span>
               {request.data.message}{' '}

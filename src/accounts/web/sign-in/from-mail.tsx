@@ -131,7 +131,7 @@ function ConfirmEmail({ token, frame: Frame }: { token: string; frame: MailFrame
     return (
       <Frame focusHeading {...head}>
         <div role="status" className="grid gap-5 rounded-row bg-linen px-6 py-6">
-          <p className="[overflow-wrap:anywhere]">Your email address is now {confirm.data.email}. Use it to log in.</p>
+          <p className="wrap-anywhere">Your email address is now {confirm.data.email}. Use it to log in.</p>
           {user ? (
             <ButtonLink to="/dashboard">Continue to your dashboard</ButtonLink>
           ) : (

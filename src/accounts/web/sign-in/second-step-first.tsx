@@ -88,14 +88,14 @@ function SetUpSecondStep() {
             </Button>
           )}
           {hasPasskeys && (
-            <p className="mb-2 text-[0.9375rem] text-ink-mute">
+            <p className="mb-2 text-small text-ink-mute">
               Your fingerprint, your face or your device’s code. The safest way, and the quickest.
             </p>
           )}
           <Button variant={hasPasskeys ? 'secondary' : 'primary'} onClick={() => setApp(true)}>
             Use an authenticator app
           </Button>
-          <p className="text-[0.9375rem] text-ink-mute">Six digits from an app on your phone, after your password.</p>
+          <p className="text-small text-ink-mute">Six digits from an app on your phone, after your password.</p>
         </div>
       )}
     </>

@@ -71,7 +71,7 @@ export function ProveForm({
           <FormError>{passkeyRefusal}</FormError>
         </div>
       )}
-      {ways.passkey && field && <p className="text-center text-[0.9375rem] text-ink-mute">or</p>}
+      {ways.passkey && field && <p className="text-center text-small text-ink-mute">or</p>}
       {field && (
         <Form
           form={form}

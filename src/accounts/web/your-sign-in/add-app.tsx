@@ -31,8 +31,8 @@ export function AddApp({
             .
           </p>
           <QrCode of={uri} />
-          <p className="text-[0.9375rem] text-ink-soft">
-            Or type this key: <code className="[overflow-wrap:anywhere] text-ink">{inGroups(secret)}</code>
+          <p className="text-small text-ink-soft">
+            Or type this key: <code className="wrap-anywhere text-ink">{inGroups(secret)}</code>
           </p>
           <TextField
             name="code"
@@ -85,7 +85,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </p>
       <ul
         aria-label="Recovery codes"
-        className="mt-5 grid gap-y-2 rounded-row bg-linen px-4 py-5 font-mono text-[0.875rem]/[1.6]"
+        className="mt-5 grid gap-y-2 rounded-row bg-linen px-4 py-5 font-mono text-caption/[1.6]"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -53,11 +53,11 @@ export function PasskeyList({
       {passkeys.map((passkey) => (
         <li key={passkey.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
           <div className="min-w-0">
-            <p className="flex flex-wrap items-center gap-x-3 gap-y-2 font-medium [overflow-wrap:anywhere]">
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-2 font-medium wrap-anywhere">
               {passkey.label}
               {passkey.isSynced && <Badge tone="sand">On all your devices</Badge>}
             </p>
-            <p className="mt-1 text-[0.9375rem]/[1.45] text-ink-mute">
+            <p className="mt-1 text-small/even text-ink-mute">
               Added on {formatInstantDate(passkey.createdAt)} ·{' '}
               {passkey.lastUsedAt ? `last used on ${formatInstantDate(passkey.lastUsedAt)}` : 'not used yet'}
             </p>

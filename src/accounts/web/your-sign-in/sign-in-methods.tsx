@@ -97,7 +97,7 @@ function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) 
           Add a passkey
         </Button>
       ) : (
-        <p className="mt-4 text-[0.9375rem] text-ink-mute">
+        <p className="mt-4 text-small text-ink-mute">
           {passkeysAt ? `You can only add and use passkeys at ${passkeysAt}.` : 'Passkeys only work over HTTPS.'}
         </p>
       )}
@@ -156,7 +156,7 @@ function App({ factors: { app, isRequired }, onAdded }: { factors: Factors; onAd
       text={`Six digits from an app on your phone, after your password.${isRequired ? '' : ' We do not ask for them at the moment.'}`}
     >
       {app && (
-        <p className="mt-4 text-[0.9375rem] text-ink-mute">
+        <p className="mt-4 text-small text-ink-mute">
           Connected on {formatInstantDate(app.createdAt)} ·{' '}
           {app.lastUsedAt ? `last used on ${formatInstantDate(app.lastUsedAt)}` : 'not used yet'}
         </p>

@@ -79,7 +79,7 @@ function Sessions({ all }: { all: UserSession[] }) {
                 {deviceName(session)}
                 {session.isCurrent && <Badge tone="ok">This device</Badge>}
               </p>
-              <p className="mt-1 text-[0.9375rem]/[1.45] text-ink-mute">
+              <p className="mt-1 text-small/even text-ink-mute">
                 {session.isCurrent ? 'In use now' : `Last used ${formatInstant(session.lastUsedAt)}`} · signed in{' '}
                 {METHODS[session.method]} on {formatInstantDate(session.beganAt)}
               </p>

@@ -62,7 +62,7 @@ export default function RegularDialog({
       <div className="mt-3 grid gap-2">
         <Agreements {...agreements} />
       </div>
-      <p id="why-not-regular" className="mt-4 -mb-3 min-h-6 text-[0.9375rem] text-ink-mute sm:text-right">
+      <p id="why-not-regular" className="mt-4 -mb-3 min-h-6 text-small text-ink-mute sm:text-right">
         {isReady || health.isPending
           ? 'Both ticks cover the later bookings too.'
           : health.isComplete
@@ -93,24 +93,24 @@ function Made({ made, onClose }: { made: RegularBooking; onClose: () => void }) 
   return (
     <Dialog open onClose={onClose} title={slotForTwo(made)} description={`${reachOf(made)}.`}>
       {made.companion?.state === 'held' && (
-        <p className="mt-4 text-[0.9375rem] text-ink-soft">
+        <p className="mt-4 text-small text-ink-soft">
           Once {made.companion.firstName} has accepted, we book the second places too, as far as your credits reach.
         </p>
       )}
       {missing.length > 0 && (
         <>
-          <h3 className="mt-6 text-[0.9375rem] font-medium">Not booked</h3>
+          <h3 className="mt-6 text-small font-medium">Not booked</h3>
           <dl className="mt-2 border-t border-line">
             {missing.map(({ classId, date, code }) => (
               <div key={classId} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2">
                 <dt>{formatDay(date)}</dt>
-                <dd className="text-[0.9375rem] text-ink-soft">{code && WHY_NOT[code]}</dd>
+                <dd className="text-small text-ink-soft">{code && WHY_NOT[code]}</dd>
               </div>
             ))}
           </dl>
         </>
       )}
-      <p className="mt-5 text-[0.9375rem] text-ink-soft">
+      <p className="mt-5 text-small text-ink-soft">
         We’ve emailed you the dates. They are on your dashboard, where you can skip one or stop.
       </p>
       <DialogActions>

@@ -43,17 +43,17 @@ function Regular({ regular }: { regular: RegularBooking }) {
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <p className="font-medium wrap-anywhere">{slotForTwo(regular)}</p>
-          <p className="text-[0.9375rem] text-ink-soft">{reachOf(regular)}</p>
+          <p className="text-small text-ink-soft">{reachOf(regular)}</p>
           {regular.bookedBy && (
-            <p className="text-[0.9375rem] text-ink-soft">{regular.bookedBy.firstName} pays for your places.</p>
+            <p className="text-small text-ink-soft">{regular.bookedBy.firstName} pays for your places.</p>
           )}
           {regular.companion?.state === 'held' && (
-            <p className="text-[0.9375rem] text-ink-soft">
+            <p className="text-small text-ink-soft">
               Second places are booked once {regular.companion.firstName} has accepted.
             </p>
           )}
           {unpaid && (
-            <p className="text-[0.9375rem] text-clay">
+            <p className="text-small text-clay">
               No credit from {formatDay(unpaid.date)}.{' '}
               <Link className="link -my-2.5 inline-flex min-h-11 items-center font-medium" to="/pricing">
                 Buy a class pass
@@ -102,7 +102,7 @@ function DateRow({
   const isLate = cancellationAt(useNow(), { startsAt, isMoved: false }) !== 'credit_returned'
   const words = isBooked(date) ? bookedAs : date.code && WHY_NOT[date.code]
   return (
-    <li className="flex min-h-11 items-center justify-between gap-4 border-t border-line py-1 text-[0.9375rem]">
+    <li className="flex min-h-11 items-center justify-between gap-4 border-t border-line py-1 text-small">
       <span className="min-w-0">
         {formatDay(date.date)} <span className="block text-ink-mute sm:ml-2 sm:inline">{words}</span>
       </span>

@@ -35,7 +35,7 @@ export default function StopDialog({ regular, onClose }: { regular: RegularBooki
             ]}
           />
           {cancelBookings === 'true' && (
-            <p className="mt-3 text-[0.9375rem] text-ink-soft">
+            <p className="mt-3 text-small text-ink-soft">
               {companion?.state === 'confirmed' && `${companion.firstName}’s places are cancelled too. `}
               The credits go back to {bookedBy ? `${bookedBy.firstName}’s` : 'your'} pass. A class in the next{' '}
               {lateCancellationMinutes} minutes stays booked.

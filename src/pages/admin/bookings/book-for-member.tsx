@@ -122,7 +122,7 @@ function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
           {(user) => <Found user={user} />}
         </SearchList>
         {users.isError && <ReadFailed title="The members could not be loaded." onAgain={users.refetch} />}
-        <p role="status" className="mt-4 text-[0.9375rem] text-ink-mute">
+        <p role="status" className="mt-4 text-small text-ink-mute">
           {hasNoMatch ? 'No member matches.' : countOf(users.data)}
         </p>
       </div>
@@ -139,12 +139,12 @@ function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
 
 function Found({ user }: { user: AdminUser }) {
   return (
-    <span className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 text-[0.875rem]/[1.5] text-ink-mute">
-      <span className="flex flex-wrap items-center gap-x-2 text-base font-medium [overflow-wrap:anywhere] text-ink">
+    <span className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 text-caption/normal text-ink-mute">
+      <span className="flex flex-wrap items-center gap-x-2 text-base font-medium wrap-anywhere text-ink">
         {user.firstName} {user.lastName}
         <InvitedBadge user={user} />
       </span>
-      <span className="text-right text-[0.9375rem] whitespace-nowrap text-ink-soft">
+      <span className="text-right text-small whitespace-nowrap text-ink-soft">
         {many(user.totalCredits, 'credit')} left
       </span>
       <span className="truncate">{user.email ?? user.phone}</span>

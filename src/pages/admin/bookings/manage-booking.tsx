@@ -29,7 +29,7 @@ import { ClassField, isPast } from './class-choice.tsx'
 type ClassTime = Pick<StudioClass, 'title' | 'date' | 'startTime'>
 const whichOf = ({ title, date, startTime }: ClassTime) => `${title}, ${formatLongDate(date)} at ${startTime}`
 
-const HELP = 'mt-3 text-[0.9375rem] text-ink-mute'
+const HELP = 'mt-3 text-small text-ink-mute'
 
 type ManageProps = { booking: ManagedBooking; onChange: (changed: Booking) => void; onClose: () => void }
 

@@ -91,7 +91,7 @@ function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
           aria-label={`${weekdayOf(date)} ${formatDate(date)}`}
           className={ofDay.every(isLater) ? 'max-md:hidden' : undefined}
         >
-          <h3 className="pb-2 text-[0.9375rem] font-medium">
+          <h3 className="pb-2 text-small font-medium">
             <DayHeading date={date} />
           </h3>
           <ul className="border-t border-line">
@@ -157,12 +157,12 @@ function Row({
           </button>
         )}
       </span>
-      <p className="flex min-h-11 items-center text-[0.9375rem] max-md:min-h-9 whitespace-nowrap tabular-nums">
+      <p className="flex min-h-11 items-center text-small max-md:min-h-9 whitespace-nowrap tabular-nums">
         {c.startTime} - {c.endTime}
       </p>
       <div className="min-w-0 py-2.5 max-md:contents">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:contents">
-          <span className="font-medium [overflow-wrap:anywhere] max-md:col-[2/-1] max-md:row-start-2">{c.title}</span>
+          <span className="font-medium wrap-anywhere max-md:col-[2/-1] max-md:row-start-2">{c.title}</span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:col-start-3 max-md:row-start-1 max-md:min-h-9 max-md:justify-end">
             <Booked of={c} />
             <ActiveBadge isActive={c.isActive} />
@@ -170,7 +170,7 @@ function Row({
             {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
           </span>
         </p>
-        {clash && <p className="text-[0.9375rem] text-warn max-md:col-[2/-1]">{clash}</p>}
+        {clash && <p className="text-small text-warn max-md:col-[2/-1]">{clash}</p>}
         <Names label="Booked" of={booked} />
         {alone && !alone.bookedBy && booked.length === 1 && canAddAtDesk(c, present()) && (
           <RowButton
@@ -215,7 +215,7 @@ function Row({
 
 function Booked({ of: c }: { of: StudioClass }) {
   return (
-    <span className="text-[0.875rem] text-ink-soft tabular-nums">
+    <span className="text-caption text-ink-soft tabular-nums">
       {c.bookedCount}/{c.maxParticipants} <span className="sr-only">booked</span>
     </span>
   )
@@ -226,7 +226,7 @@ type Named = UserName & { offeredUntil?: string | null; bookedBy?: { firstName: 
 function Names({ label, of }: { label: string; of: readonly Named[] }) {
   if (of.length === 0) return null
   return (
-    <p className="text-[0.9375rem] text-ink-soft max-md:col-[2/-1]">
+    <p className="text-small text-ink-soft max-md:col-[2/-1]">
       <span className="text-ink-mute">{label}:</span>{' '}
       {of.map((user, i) => (
         <Fragment key={user.id}>
@@ -254,11 +254,11 @@ export function ClassWeek({
         const ofDay = classes.filter((c) => c.date === date)
         return (
           <li key={date} className="min-w-0 border-t border-line pt-3">
-            <h3 className="text-[0.9375rem] font-medium">
+            <h3 className="text-small font-medium">
               {weekdayOf(date)} <span className="font-normal text-ink-mute tabular-nums">{formatDate(date)}</span>
             </h3>
             {ofDay.length === 0 ? (
-              <p className="mt-2 text-[0.9375rem] text-ink-mute">No classes</p>
+              <p className="mt-2 text-small text-ink-mute">No classes</p>
             ) : (
               <ul className="mt-2 grid gap-2">
                 {ofDay.map((c) => (
@@ -272,9 +272,9 @@ export function ClassWeek({
                         <span className="figure text-xl">{c.startTime}</span>
                         <Booked of={c} />
                       </span>
-                      <span className="mt-1 block text-[0.9375rem]/[1.35] [overflow-wrap:anywhere]">{c.title}</span>
+                      <span className="mt-1 block text-small/tight wrap-anywhere">{c.title}</span>
                       {!isPast(c.startsAt) && clashOf(c) && (
-                        <span className="mt-1 block text-[0.875rem]/[1.35] text-warn">{clashOf(c)}</span>
+                        <span className="mt-1 block text-caption/tight text-warn">{clashOf(c)}</span>
                       )}
                       {!c.isActive && (
                         <span className="mt-2 block">

@@ -86,7 +86,7 @@ export default function ClassesTab() {
       <div className="mb-4 flex items-center justify-between gap-4">
         <div>
           <h2 className="title">{period.name}</h2>
-          <p className="text-[0.9375rem] text-ink-mute">Use the arrows to see the {period.unit}s before and after.</p>
+          <p className="text-small text-ink-mute">Use the arrows to see the {period.unit}s before and after.</p>
         </div>
         <div className="flex flex-wrap items-center justify-end gap-1">
           {view === 'week' && (

@@ -178,7 +178,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
           <>
             {/* Days can be closed twice for two reasons; they open when both closures are removed. */}
             {closures.length > 0 && (
-              <p className="rounded-row bg-linen p-4 text-[0.9375rem]/[1.45] wrap-anywhere">
+              <p className="rounded-row bg-linen p-4 text-small/even wrap-anywhere">
                 Already closed: {closures.map((closure) => `${daysOf(closure)} (${closure.reason})`).join('; ')}
               </p>
             )}
@@ -219,7 +219,7 @@ function Consequences({ classes, kept, onKeep, closure }: Consequences) {
   return (
     <div>
       <fieldset>
-        <legend className="mb-1 text-[0.9375rem]/[1.4] font-medium">Classes to cancel</legend>
+        <legend className="mb-1 text-small/snug font-medium">Classes to cancel</legend>
         {classes.map((one) => (
           <ControlledTick
             key={one.id}

@@ -97,11 +97,11 @@ function Repeats() {
           />
           <DateField name="repeatUntilDate" label="Repeat until" today={now} after={date || now} />
           {all.length > MAX_OCCURRENCES ? (
-            <p role="status" className="text-[0.9375rem] text-err">
+            <p role="status" className="text-small text-err">
               More than {MAX_OCCURRENCES} classes: please choose an earlier end date.
             </p>
           ) : all.length > 0 ? (
-            <p role="status" className="text-[0.9375rem] text-ink-soft">
+            <p role="status" className="text-small text-ink-soft">
               {many(dates.length, 'class', 'classes')}
               {dates.length > 0 && `, the last on ${formatLongDate(dates.at(-1) ?? date)}`}.
               {dates.length < all.length && ` ${all.length - dates.length} left out: the studio is closed.`}

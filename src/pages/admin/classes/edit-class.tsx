@@ -101,12 +101,12 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
         : 'Save'
   return (
     <>
-      <dl className="mt-5 grid gap-3 rounded-row bg-linen p-4 text-[0.9375rem]/[1.45]">
+      <dl className="mt-5 grid gap-3 rounded-row bg-linen p-4 text-small/even">
         <Names label={`Booked ${found.class.bookedCount}/${found.class.maxParticipants}`} of={found.bookings} />
         {found.waiting.length > 0 && <Names label="Waiting list" of={found.waiting} />}
       </dl>
       {repeatUntilDate && (
-        <p className="mt-3 flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
+        <p className="mt-3 flex flex-wrap items-center gap-x-3 text-small text-ink-soft">
           Repeats {repeatFrequency} until {formatDate(repeatUntilDate)}.
           <Button variant="quiet" small className="px-0" onClick={onExtend}>
             Extend series
@@ -188,7 +188,7 @@ export function DeleteClassDialog({ id, onClose, onSeveralChanged }: DeleteProps
               scope={scope}
               change={{ change: 'delete', classId: id, applyToRecurring: APPLY_TO[scope] }}
             />
-            <p className="text-[0.9375rem] text-ink-soft">
+            <p className="text-small text-ink-soft">
               You can undo this for a minute. After that, we’ll send the emails.
             </p>
           </div>

@@ -135,7 +135,7 @@ export default function PlanTermDialog({
       </div>
       {found.length > 0 && (
         <fieldset>
-          <legend className="mb-1 text-[0.9375rem]/[1.4] font-medium">No classes on these bank holidays</legend>
+          <legend className="mb-1 text-small/snug font-medium">No classes on these bank holidays</legend>
           {found.map(({ date, name }) => (
             <Tick
               key={date}
@@ -150,9 +150,7 @@ export default function PlanTermDialog({
       )}
       {clashes.length > 0 && (
         <fieldset>
-          <legend className="mb-1 text-[0.9375rem]/[1.4] font-medium">
-            Leave out what clashes with your own calendar
-          </legend>
+          <legend className="mb-1 text-small/snug font-medium">Leave out what clashes with your own calendar</legend>
           {[...Map.groupBy(clashes, ({ date }) => date)].map(([date, ofDay]) => (
             <Tick
               key={date}
@@ -239,7 +237,7 @@ function SlotRow({ slot }: { slot: PlannedSlot }) {
               {classType(slot.maxParticipants)} · {summaryOf(slot)}
             </span>
           </span>
-          <span className="link text-[0.9375rem]" aria-hidden>
+          <span className="link text-small" aria-hidden>
             Change
           </span>
           <span className="sr-only">Change title, places and price</span>

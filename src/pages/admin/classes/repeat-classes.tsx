@@ -91,7 +91,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
         options={Array.from({ length: MAX_COPIES }, (_, more) => [more + 1, many(more + 1, 'week')])}
       />
       {preview.isSuccess && (
-        <p role="status" className="text-[0.9375rem] text-ink-soft">
+        <p role="status" className="text-small text-ink-soft">
           {many(preview.data.classes, 'class', 'classes')}
           {typed.weeks > 1 && lastMonday && `, until ${formatDate(sundayOf(lastMonday))}`}
           {leftOutOf(preview.data)}
@@ -145,7 +145,7 @@ function ExtendForm({ found: { class: c, seriesStart }, onClose }: { found: Clas
   })
   return (
     <DialogForm form={form} mutation={extend} submit={confirm.isAsking ? 'Extend anyway' : 'Extend'} onClose={onClose}>
-      <p className="text-[0.9375rem] text-ink-soft">
+      <p className="text-small text-ink-soft">
         {c.title} at {c.startTime}, {c.repeatFrequency} from {weekdayOf(first)} {formatDate(first)}, ends on{' '}
         {formatDate(ends)}.
       </p>

@@ -37,7 +37,7 @@ function Emails({ change }: { change: z.input<typeof ClassesChange> }) {
     <QueryView query={preview} failed="The email could not be loaded.">
       {({ people, toCall, emails }) => (
         <div className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-3">
-          <p className="text-[0.9375rem] text-ink-soft">
+          <p className="text-small text-ink-soft">
             {people === 0 ? 'No emails will be sent.' : `We’ll email ${many(people, 'person', 'people')}.`}
             {toCall > 0 && ` ${many(toCall, 'person', 'people')} to call, as we have no email address.`}
           </p>
@@ -45,16 +45,16 @@ function Emails({ change }: { change: z.input<typeof ClassesChange> }) {
             <article
               key={subject}
               aria-label={subject}
-              className="max-h-80 overflow-y-auto rounded-row border border-line bg-white px-4 py-3 text-ink [overflow-wrap:anywhere]"
+              className="max-h-80 overflow-y-auto rounded-row border border-line bg-white px-4 py-3 text-ink wrap-anywhere"
               // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
               tabIndex={0}
             >
-              <p className="text-[0.875rem] text-ink-mute">
+              <p className="text-caption text-ink-mute">
                 To {to}
                 {count > 1 && ` and ${count - 1} more like it`}
               </p>
               <h3 className="mt-1 font-medium">{subject}</h3>
-              <p className="mt-2 whitespace-pre-line text-[0.9375rem]/[1.55]">{text}</p>
+              <p className="mt-2 whitespace-pre-line text-small/relaxed">{text}</p>
             </article>
           ))}
         </div>

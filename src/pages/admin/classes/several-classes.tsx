@@ -30,7 +30,7 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
       aria-label="Chosen classes"
       className="sticky bottom-4 z-20 mt-6 flex flex-wrap items-center justify-between gap-3 rounded-row bg-white px-5 py-3 shadow-lift"
     >
-      <p aria-live="polite" className="text-[0.9375rem] font-medium">
+      <p aria-live="polite" className="text-small font-medium">
         {many(classes.length, 'class', 'classes')} chosen
       </p>
       <div className="flex flex-wrap gap-2">
@@ -74,7 +74,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
       onDone={onDone}
       onClose={onClose}
     >
-      <ul className="mt-5 grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
+      <ul className="mt-5 grid gap-1 rounded-row bg-linen p-4 text-small/normal">
         {classes.map((c) => (
           <li key={c.id}>
             {weekdayOf(c.date)} {formatDate(c.date)}, {c.startTime}: {c.title}
@@ -158,7 +158,7 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
         ]}
       />
       {isMoved && (
-        <ul className="grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
+        <ul className="grid gap-1 rounded-row bg-linen p-4 text-small/normal">
           {classes.map((c) => (
             <li key={c.id}>
               {c.title}: {timeOf(c)}, then {timeOf(shifted(c, shift))}

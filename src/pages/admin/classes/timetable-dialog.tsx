@@ -198,7 +198,7 @@ function DayRows({ day, isEndShown }: { day: Weekday; isEndShown: boolean }) {
         </Button>
       </div>
       <div className="grid content-start gap-2">
-        {fields.length === 0 && <p className="py-2 text-[0.9375rem] text-ink-mute">No classes</p>}
+        {fields.length === 0 && <p className="py-2 text-small text-ink-mute">No classes</p>}
         {fields.map(({ id }, place) => {
           const name = `days.${day}.${place}` as const
           const which = `${day}, class ${place + 1}`

@@ -45,14 +45,14 @@ export function ClassRow({ class: held, label, details, children }: ClassRowProp
     >
       <p className="figure self-start text-[1.75rem] sm:row-span-2">
         {held.startTime}
-        <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {held.endTime}</span>
+        <span className="block font-sans text-caption/snug tracking-normal text-ink-mute">to {held.endTime}</span>
       </p>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
         {label && <Badge tone="paper">{label}</Badge>}
-        <h3 aria-label={`${held.startTime}, ${held.title}`} className="font-medium break-words">
+        <h3 aria-label={`${held.startTime}, ${held.title}`} className="font-medium wrap-break-word">
           {held.title}
         </h3>
-        <p className="text-[0.9375rem] whitespace-nowrap text-ink-mute">
+        <p className="text-small whitespace-nowrap text-ink-mute">
           {held.bookedCount} of {held.maxParticipants} booked
         </p>
         {details}
@@ -91,12 +91,12 @@ export function Day<S extends DaySession>({
     <section aria-label={name}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 lg:min-h-11">
         <h2 className="title flex flex-wrap items-baseline gap-x-3">
-          {name} <span className="font-sans text-[0.9375rem] text-ink-mute">{formatLongDate(date)}</span>
+          {name} <span className="font-sans text-small text-ink-mute">{formatLongDate(date)}</span>
         </h2>
         <div className="flex flex-wrap gap-x-5">{links}</div>
       </div>
       {name === 'Today' && next && now.length > 0 && (
-        <p className="mt-1 [overflow-wrap:anywhere]">
+        <p className="mt-1 wrap-anywhere">
           <span className="font-medium">Next, {next.class.startTime}:</span>{' '}
           {next.bookings.map(({ firstName, lastName }) => firstName || lastName).join(', ')}
         </p>
@@ -127,7 +127,7 @@ export function useIsDayOver(sessions: readonly DaySession[]): boolean {
 
 export function Flags({ notes }: { notes: Participant['notes'] }) {
   if (!notes) return <Badge tone="warn">No health information</Badge>
-  if (notes.length === 0) return <p className="text-[0.9375rem] text-ink-mute">Nothing to note</p>
+  if (notes.length === 0) return <p className="text-small text-ink-mute">Nothing to note</p>
   return (
     <ul className="flex flex-wrap gap-1.5 py-0.5" aria-label="Health notes">
       {notes.map((note) => (
@@ -155,7 +155,7 @@ export function SessionNotes({ participant, date }: { participant: Participant; 
   const isStillToCome = Boolean(lastStartsAt && !hasStarted(Temporal.Instant.from(lastStartsAt), now))
   const isFromLastTime = lastNote !== null && lastNote.date === lastTime
   return (
-    <div className="basis-full pb-1 lg:order-1 text-[0.9375rem]/[1.45] text-ink-soft [overflow-wrap:anywhere]">
+    <div className="basis-full pb-1 lg:order-1 text-small/even text-ink-soft wrap-anywhere">
       {lastTime && (
         <p className="whitespace-pre-line">
           <span className="text-ink">

@@ -74,7 +74,7 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
       <div className="min-w-0 flex-1 basis-80 max-sm:basis-full">
         <div className="relative flex items-center gap-2 max-sm:min-h-11">
           <p
-            className={`min-w-0 flex-1 font-medium [overflow-wrap:anywhere] max-sm:text-[0.9375rem] ${open ? 'max-sm:pt-2.5 max-sm:pb-1' : 'max-sm:truncate'}`}
+            className={`min-w-0 flex-1 font-medium wrap-anywhere max-sm:text-small ${open ? 'max-sm:pt-2.5 max-sm:pb-1' : 'max-sm:truncate'}`}
           >
             {title}
           </p>
@@ -94,7 +94,7 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
           </button>
         </div>
         <p
-          className={`max-w-[70ch] text-[0.9375rem]/[1.5] text-ink-soft [overflow-wrap:anywhere] sm:mt-1 ${open ? '' : 'max-sm:hidden'}`}
+          className={`max-w-[70ch] text-small/normal text-ink-soft wrap-anywhere sm:mt-1 ${open ? '' : 'max-sm:hidden'}`}
         >
           {text}
           {since && <span className="text-ink-mute"> Since {formatInstant(since)}.</span>}
@@ -105,7 +105,7 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
           <a
             href={phoneHref(item.phone)}
             aria-label={`Call: ${item.title}`}
-            className="link inline-flex min-h-11 items-center text-[0.9375rem]"
+            className="link inline-flex min-h-11 items-center text-small"
           >
             Call
           </a>
@@ -119,7 +119,7 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
           <Link
             to={link.path}
             aria-label={`${link.label}: ${item.title}`}
-            className="link inline-flex min-h-11 items-center text-[0.9375rem]"
+            className="link inline-flex min-h-11 items-center text-small"
           >
             {link.label}
           </Link>

@@ -99,8 +99,8 @@ function RecentBookings({ query }: { query: ReturnType<typeof useAllBookings> })
             {rows.map((booking) => (
               <li key={booking.id} className="flex items-center justify-between gap-4 border-b border-line py-4">
                 <div className="min-w-0">
-                  <p className="font-medium [overflow-wrap:anywhere]">{fullName(booking.user)}</p>
-                  <p className="text-[0.9375rem] text-ink-soft">
+                  <p className="font-medium wrap-anywhere">{fullName(booking.user)}</p>
+                  <p className="text-small text-ink-soft">
                     {formatDate(booking.class.date)}, {booking.class.startTime}
                   </p>
                 </div>

@@ -136,12 +136,12 @@ function People({ list }: { list: ListName }) {
             ))}
           </ul>
           <p className="mt-3 flex flex-wrap gap-x-6">
-            <Link to={writeTo({ list })} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+            <Link to={writeTo({ list })} className="link inline-flex min-h-11 items-center text-small">
               {isNudge(list) ? 'Message members who agreed to news' : 'Message all of them'}
               <span className="sr-only">: {LIST_NAMES[list]}</span>
             </Link>
             {isNudge(list) && (
-              <Link to={askForReviewOf({ list })} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+              <Link to={askForReviewOf({ list })} className="link inline-flex min-h-11 items-center text-small">
                 {ASK_FOR_REVIEW}
                 <span className="sr-only">: {LIST_NAMES[list]}</span>
               </Link>
@@ -161,9 +161,9 @@ function Action({ list, person, onAct }: { list: ListName; person: Prompted; onA
     return <RowButton label={label} name={`${label} for ${name}`} onClick={onAct} />
   }
   if (isNudge(list) && !person.mayNudge) {
-    return <span className="text-[0.875rem] text-ink-mute">Has not agreed to news</span>
+    return <span className="text-caption text-ink-mute">Has not agreed to news</span>
   }
-  if (person.email === null) return <span className="text-[0.875rem] text-ink-mute">No email address</span>
+  if (person.email === null) return <span className="text-caption text-ink-mute">No email address</span>
   const to = writeTo({ userIds: [person.userId] }, isNudge(list) ? 'marketing' : 'service')
   return (
     <ButtonLink variant="secondary" small to={to} aria-label={`Message ${name}`}>
@@ -189,15 +189,15 @@ function factOf(list: ListName, { credits, at }: Prompted): string {
 }
 
 function Empty({ children }: { children: string }) {
-  return <p className="py-2 text-[0.9375rem] text-ink-soft">{children}</p>
+  return <p className="py-2 text-small text-ink-soft">{children}</p>
 }
 
 function Line({ head, fact, children }: { head: ReactNode; fact: string; children: ReactNode }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0">
-      <div className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
+      <div className="min-w-0 flex-1 basis-40 wrap-anywhere">
         <p className="font-medium">{head}</p>
-        <p className="text-[0.9375rem] text-ink-soft">{fact}</p>
+        <p className="text-small text-ink-soft">{fact}</p>
       </div>
       {children}
     </li>

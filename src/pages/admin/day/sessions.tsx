@@ -39,7 +39,7 @@ const [AddCompanionDialog] = late(() => import('../bookings/add-companion.tsx'))
 /** A button in a row of buttons: on a large screen lower than a touch target. */
 const IN_ROW = {
   variant: 'quiet',
-  className: 'px-2.5 max-sm:[&>svg]:hidden lg:min-h-9 lg:py-1 lg:text-[0.875rem]',
+  className: 'px-2.5 max-sm:[&>svg]:hidden lg:min-h-9 lg:py-1 lg:text-caption',
 } as const
 
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
@@ -93,7 +93,7 @@ function DayLinks({ name, date, sessions, onPrint }: DayLinksProps) {
     </>
   )
 }
-const DAY_LINK = 'link inline-flex min-h-11 items-center text-[0.9375rem]'
+const DAY_LINK = 'link inline-flex min-h-11 items-center text-small'
 
 /** Yesterday's attendance, for corrections. Loaded when opened, because reading it is recorded. */
 export function Yesterday({ day }: { day: string }) {
@@ -115,7 +115,7 @@ export function Yesterday({ day }: { day: string }) {
 function HiddenNotes({ day }: { day: string }) {
   const show = useShowNotes(day)
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-[0.9375rem] text-ink-soft">
+    <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-small text-ink-soft">
       <p>To see the health notes of a past day, please confirm your identity.</p>
       <Button variant="secondary" small busy={show.isPending} onClick={() => show.mutate()}>
         Show health notes
@@ -141,7 +141,7 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
         <>
           {held.heldPlaces > 0 && <Badge tone="info">{held.heldPlaces} kept for the waiting list</Badge>}
           {offers.map(({ user, until }) => (
-            <p key={user.id} className="basis-full text-[0.9375rem] text-ink-soft">
+            <p key={user.id} className="basis-full text-small text-ink-soft">
               Offered to{' '}
               <MemberLink inText id={user.id}>
                 {fullName(user)}
@@ -151,7 +151,7 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
           ))}
           <HeldPlaces classId={held.id} />
           {!held.isActive && <Badge tone="sand">Inactive</Badge>}
-          {clash && !hasEnded && <p className="basis-full text-[0.9375rem] text-warn">{clash}</p>}
+          {clash && !hasEnded && <p className="basis-full text-small text-warn">{clash}</p>}
         </>
       }
     >
@@ -214,7 +214,7 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
           {name}
         </MemberLink>
         {booking.bookedBy && (
-          <span className="text-[0.9375rem] text-ink-soft">Companion of {fullName(booking.bookedBy)}</span>
+          <span className="text-small text-ink-soft">Companion of {fullName(booking.bookedBy)}</span>
         )}
         {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
         <PhoneLink phone={booking.phone} name={name} />

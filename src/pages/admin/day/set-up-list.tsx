@@ -26,7 +26,7 @@ export function SetUpList({ query }: { query: UseQueryResult<SetUp> }) {
         <h2 id="set-up" tabIndex={-1} ref={heading} className="title">
           {isComplete ? 'Your site is set up' : 'Make it your studio'}
         </h2>
-        <p className="text-[0.9375rem] text-ink-soft">
+        <p className="text-small text-ink-soft">
           {done} of {items.length}
         </p>
       </div>
@@ -39,7 +39,7 @@ export function SetUpList({ query }: { query: UseQueryResult<SetUp> }) {
         </div>
       ) : (
         <>
-          <p className="mt-1 max-w-[70ch] text-[0.9375rem] text-ink-soft">
+          <p className="mt-1 max-w-[70ch] text-small text-ink-soft">
             Until studio, address and contact are confirmed, search engines are kept out and nobody can pay by card.
           </p>
           <ul className="mt-3">
@@ -75,14 +75,14 @@ function Item({ item, onSettled }: { item: SetUpItem; onSettled: () => void }) {
             {title}
             {isDone && <span className="sr-only">, done</span>}
           </p>
-          <p className="max-w-[65ch] text-[0.9375rem]/[1.5] text-ink-soft wrap-anywhere">{text}</p>
+          <p className="max-w-[65ch] text-small/normal text-ink-soft wrap-anywhere">{text}</p>
         </div>
         <div className="flex flex-wrap items-center gap-x-4">
           {link && (
             <Link
               to={link.path}
               aria-label={`${link.label}: ${title}`}
-              className="link inline-flex min-h-11 items-center text-[0.9375rem]"
+              className="link inline-flex min-h-11 items-center text-small"
             >
               {link.label}
             </Link>

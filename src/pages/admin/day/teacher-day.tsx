@@ -74,7 +74,7 @@ function TodayAndTomorrow({ sessions, day }: { sessions: DaySession[]; day: stri
             one.sessions.length > 0 && (
               <button
                 type="button"
-                className="link inline-flex min-h-11 items-center gap-1.5 text-[0.9375rem]"
+                className="link inline-flex min-h-11 items-center gap-1.5 text-small"
                 aria-label="Print today’s list"
                 onClick={() => print(day)}
               >
@@ -103,7 +103,7 @@ function SessionRow({ session: { class: held, bookings }, label, isToday }: Sess
       details={
         !isToday &&
         bookings.length > 0 && (
-          <p className="basis-full text-ink-soft [overflow-wrap:anywhere]">{bookings.map(fullName).join(', ')}</p>
+          <p className="basis-full text-ink-soft wrap-anywhere">{bookings.map(fullName).join(', ')}</p>
         )
       }
     >
@@ -138,7 +138,7 @@ function Person({ participant, held, started }: PersonProps) {
   return (
     <li className="rounded-row bg-linen px-4 pt-2 pb-1">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3">
-        <p className="min-h-8 content-center font-medium [overflow-wrap:anywhere]">{name}</p>
+        <p className="min-h-8 content-center font-medium wrap-anywhere">{name}</p>
         {status !== 'confirmed' && <StatusBadge status={status} />}
         <PhoneLink phone={participant.phone} name={name} />
         <Flags notes={participant.notes} />

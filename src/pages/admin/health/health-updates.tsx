@@ -55,12 +55,12 @@ function Process() {
       <h2 id="how-this-works" className="title">
         How this works
       </h2>
-      <ol className="mt-3 grid list-decimal gap-1.5 pl-5 text-[0.9375rem]/[1.5] text-ink-soft">
+      <ol className="mt-3 grid list-decimal gap-1.5 pl-5 text-small/normal text-ink-soft">
         <li>A member saves the health questionnaire or the emergency contact: an update appears here as New.</li>
         <li>Read the change and tell the member’s teacher in person, not by email or chat.</li>
         <li>Mark as Sent: the update becomes Notified.</li>
       </ol>
-      <p className="mt-3 text-[0.9375rem]/[1.5] text-ink-mute">
+      <p className="mt-3 text-small/normal text-ink-mute">
         Answers are stored encrypted. The access log below shows everyone who opens this list.
       </p>
     </section>
@@ -79,10 +79,10 @@ function Update({ update }: { update: HealthUpdate }) {
     <li className="border-b border-line py-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
-          <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
+          <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
             {name} {update.notificationSent ? <Badge tone="ok">Notified</Badge> : <Badge tone="warn">New</Badge>}
           </p>
-          <p className="text-[0.9375rem] text-ink-mute [overflow-wrap:anywhere]">
+          <p className="text-small text-ink-mute wrap-anywhere">
             {update.updateType === 'questionnaire_updated' ? 'Health Questionnaire' : 'Emergency Contact'} ·{' '}
             {[formatInstant(update.createdAt), user.email].filter(Boolean).join(' · ')}
           </p>
@@ -97,7 +97,7 @@ function Update({ update }: { update: HealthUpdate }) {
         )}
       </div>
       {update.unreadable ? (
-        <p className="mt-3 text-[0.9375rem] text-err">{update.unreadable}.</p>
+        <p className="mt-3 text-small text-err">{update.unreadable}.</p>
       ) : (
         <Changes changes={update.changes} isFirst={update.isFirst} />
       )}
@@ -110,16 +110,14 @@ export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'is
   const changed: Record<string, { old: unknown; new: unknown }> = JSON.parse(changes)
   const fields = Object.entries(changed)
   if (fields.length === 0) {
-    return (
-      <p className="mt-3 text-[0.9375rem] text-ink-soft">{isFirst ? 'No answers given.' : 'Saved with no changes.'}</p>
-    )
+    return <p className="mt-3 text-small text-ink-soft">{isFirst ? 'No answers given.' : 'Saved with no changes.'}</p>
   }
   return (
-    <dl className="mt-3 grid gap-x-8 gap-y-2 text-[0.9375rem]/[1.45] sm:grid-cols-2">
+    <dl className="mt-3 grid gap-x-8 gap-y-2 text-small/even sm:grid-cols-2">
       {fields.map(([field, { old, new: now }]) => (
         <div key={field}>
           <dt className="text-ink-mute">{labelOf(field)}</dt>
-          <dd className="whitespace-pre-line [overflow-wrap:anywhere]">
+          <dd className="whitespace-pre-line wrap-anywhere">
             <span className="text-ink-mute">{answerInWords(field, old)}</span> →{' '}
             <span className="font-medium">{answerInWords(field, now)}</span>
           </dd>
@@ -186,7 +184,7 @@ function RetentionLog() {
   const { contactYears, healthMonths, financialYears, recordMonths } = studio.policies.retention
   return (
     <Disclosure label="Erased by the privacy policy" large className="mt-4">
-      <p className="mt-2 mb-4 max-w-[70ch] text-[0.9375rem]/[1.5] text-ink-soft">
+      <p className="mt-2 mb-4 max-w-[70ch] text-small/normal text-ink-soft">
         Every night we erase data past its time limit: accounts {contactYears} years after the last class, health
         information {healthMonths} months after it, purchases after {financialYears} years, these records after{' '}
         {recordMonths} months. Members with a valid pass, an upcoming booking, or an open dispute or complaint are left

@@ -60,11 +60,11 @@ export function PastNotes({ notes }: { notes: readonly PastNote[] }) {
         <ul className="grid gap-3">
           {notes.map(({ bookingId, date, startTime, text, author }) => (
             <li key={bookingId}>
-              <p className="text-[0.875rem] text-ink-mute">
+              <p className="text-caption text-ink-mute">
                 {formatLongDate(date)}, {startTime}
                 {author && `, by ${author}`}
               </p>
-              <p className="whitespace-pre-line [overflow-wrap:anywhere]">{text ?? 'This note cannot be read.'}</p>
+              <p className="whitespace-pre-line wrap-anywhere">{text ?? 'This note cannot be read.'}</p>
             </li>
           ))}
         </ul>
@@ -78,7 +78,7 @@ export function EmergencyContactPart({ contact }: { contact: EmergencyContact | 
   return (
     <Part title="Emergency contact">
       {contact ? (
-        <p className="[overflow-wrap:anywhere]">
+        <p className="wrap-anywhere">
           {contact.name}, {contact.relationship}
           <a
             href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}
@@ -114,12 +114,12 @@ function Answers({ questionnaire }: { questionnaire: Questionnaire | Unreadable 
       <dl className="grid gap-4 sm:grid-cols-2">
         {given.map(([field, value]) => (
           <div key={field}>
-            <dt className="text-[0.875rem] text-ink-mute">{labelOf(field)}</dt>
-            <dd className="whitespace-pre-line [overflow-wrap:anywhere]">{answerInWords(field, value)}</dd>
+            <dt className="text-caption text-ink-mute">{labelOf(field)}</dt>
+            <dd className="whitespace-pre-line wrap-anywhere">{answerInWords(field, value)}</dd>
           </div>
         ))}
       </dl>
-      <p className="mt-5 text-[0.875rem] text-ink-mute">Last updated {formatInstantDate(updatedAt)}</p>
+      <p className="mt-5 text-caption text-ink-mute">Last updated {formatInstantDate(updatedAt)}</p>
     </Part>
   )
 }
@@ -128,7 +128,7 @@ function Damaged({ title, record }: { title: string; record: Unreadable }) {
   return (
     <Part title={title}>
       <p className="text-err">{record.unreadable}.</p>
-      <p className="mt-1 text-[0.875rem] text-ink-mute">
+      <p className="mt-1 text-caption text-ink-mute">
         Saved {formatInstantDate(record.updatedAt)}. Please ask the member to fill it in again.
       </p>
     </Part>

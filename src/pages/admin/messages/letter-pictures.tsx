@@ -19,7 +19,7 @@ export function LetterPictures() {
   }
   return (
     <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <legend className="mb-2 text-[0.9375rem]/[1.4] font-medium">
+      <legend className="mb-2 text-small/snug font-medium">
         Pictures <span className="font-normal text-ink-mute">(optional)</span>
       </legend>
       {fields.map(({ key, id }, at) => (
@@ -52,11 +52,11 @@ export function LetterPictures() {
       ))}
       <div className="flex flex-wrap items-center gap-3">
         {isFull ? (
-          <p className="text-[0.9375rem] text-ink-mute">A message has at most {MAX_LETTER_PICTURES} pictures.</p>
+          <p className="text-small text-ink-mute">A message has at most {MAX_LETTER_PICTURES} pictures.</p>
         ) : (
           <ChoosePicture label="Add a picture" sending={sending} />
         )}
-        <p role="status" className="text-[0.9375rem] text-ink-mute">
+        <p role="status" className="text-small text-ink-mute">
           {sending.isPending && 'Uploading…'}
         </p>
       </div>

@@ -119,7 +119,7 @@ function Compose({ audience, kind: preselected, review, startsWithReview, onAudi
         >
           <AudienceField audience={audience} onChange={choose} />
           {isFixed ? (
-            <p className="text-[0.9375rem] text-ink-mute">
+            <p className="text-small text-ink-mute">
               {audience === 'newsletter'
                 ? 'Goes to everyone who has confirmed their subscription, with a link to unsubscribe.'
                 : 'News and offers: goes only to people who agreed, with a link to unsubscribe.'}
@@ -134,7 +134,7 @@ function Compose({ audience, kind: preselected, review, startsWithReview, onAudi
             isTyped={Boolean(form.formState.dirtyFields.text)}
           />
           {started?.name === ASK_FOR_REVIEW && (
-            <Callout className="p-4 text-[0.9375rem]">
+            <Callout className="p-4 text-small">
               By law a request for a review is marketing: it goes only to members who agreed to news. Ask happy and
               unhappy members alike, in the same words, and offer nothing in return.
             </Callout>
@@ -189,7 +189,7 @@ function Starters({ audience, review, onStart, isTyped }: StartersProps) {
   const free = (classes.data ?? []).filter(({ availableSpots }) => availableSpots > 0)
   return (
     <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <legend className="mb-2 text-[0.9375rem]/[1.4] font-medium">Start with</legend>
+      <legend className="mb-2 text-small/snug font-medium">Start with</legend>
       {(!audience || isBooked) && <RowButton label={RUNNING_LATE.name} onClick={() => onStart(RUNNING_LATE)} />}
       {!isBooked && (
         <RowButton
@@ -200,14 +200,14 @@ function Starters({ audience, review, onStart, isTyped }: StartersProps) {
         />
       )}
       {!isBooked && classes.isSuccess && free.length === 0 && (
-        <span id="none-free" className="text-[0.875rem] text-ink-mute">
+        <span id="none-free" className="text-caption text-ink-mute">
           Nothing is free tomorrow
         </span>
       )}
       {review ? (
         <RowButton label={ASK_FOR_REVIEW} onClick={() => onStart(review)} />
       ) : (
-        <Link to="/admin?view=settings#name" className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+        <Link to="/admin?view=settings#name" className="link inline-flex min-h-11 items-center text-small">
           Add a review link to ask for reviews
         </Link>
       )}

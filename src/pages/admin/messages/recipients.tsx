@@ -34,7 +34,7 @@ export function Recipients({ query, isChosen }: { query: UseQueryResult<MessageP
           {(found) => <Found found={found} />}
         </QueryView>
       ) : (
-        <p className="mt-2 text-[0.9375rem] text-ink-soft">Choose recipients to see who will receive it.</p>
+        <p className="mt-2 text-small text-ink-soft">Choose recipients to see who will receive it.</p>
       )}
     </section>
   )
@@ -75,9 +75,9 @@ export const nameOf = (person: Pick<Person, 'firstName' | 'lastName' | 'email'>)
 function People({ people, count }: { people: readonly Person[]; count: number }) {
   return (
     <>
-      <ul className="grid gap-2 py-2 text-[0.9375rem]/[1.4]">
+      <ul className="grid gap-2 py-2 text-small/snug">
         {people.map((person) => (
-          <li key={person.userId ?? person.email} className="[overflow-wrap:anywhere]">
+          <li key={person.userId ?? person.email} className="wrap-anywhere">
             {nameOf(person)}
             {person.email && <span className="block text-ink-soft">{person.email}</span>}
             {person.phone && (
@@ -88,7 +88,7 @@ function People({ people, count }: { people: readonly Person[]; count: number })
           </li>
         ))}
       </ul>
-      {count > people.length && <p className="text-[0.9375rem] text-ink-mute">The first {people.length} are listed.</p>}
+      {count > people.length && <p className="text-small text-ink-mute">The first {people.length} are listed.</p>}
     </>
   )
 }

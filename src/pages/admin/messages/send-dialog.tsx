@@ -64,15 +64,12 @@ export function SendDialog({ body, onClose, onSent }: SendProps) {
 
 function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']>; kind: MessagePreview['kind'] }) {
   return (
-    <article
-      aria-label="Preview"
-      className="mt-5 rounded-row border border-line bg-white px-5 py-4 [overflow-wrap:anywhere]"
-    >
-      <p className="text-[0.875rem] text-ink-mute">To {sample.to}</p>
+    <article aria-label="Preview" className="mt-5 rounded-row border border-line bg-white px-5 py-4 wrap-anywhere">
+      <p className="text-caption text-ink-mute">To {sample.to}</p>
       <h3 className="mt-1 font-medium">{sample.subject}</h3>
       {parseParagraphs(sample.text).map((lines, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
-        <p key={i} className="mt-3 text-[0.9375rem]/[1.55]">
+        <p key={i} className="mt-3 text-small/relaxed">
           {lines.map((line, j) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <span key={j}>
@@ -92,7 +89,7 @@ function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']
       ))}
       <LetterPicturesShown pictures={sample.pictures} />
       {kind === 'marketing' && (
-        <p className="mt-3 text-[0.875rem] text-ink-mute">The email ends with a link to unsubscribe.</p>
+        <p className="mt-3 text-caption text-ink-mute">The email ends with a link to unsubscribe.</p>
       )}
     </article>
   )

@@ -39,15 +39,15 @@ function Sent({ message }: { message: StudioMessage }) {
     <li className="border-b border-line py-4">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-0 flex-1 basis-72">
-          <p className="font-medium [overflow-wrap:anywhere]">{subject}</p>
-          <p className="text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
+          <p className="font-medium wrap-anywhere">{subject}</p>
+          <p className="text-small wrap-anywhere text-ink-soft">
             {audience} · {kind === 'marketing' ? 'News and offers' : 'Service'}
           </p>
-          <p className="text-[0.9375rem] text-ink-mute">
+          <p className="text-small text-ink-mute">
             {formatInstant(sentAt)} by {sentBy ?? 'a former admin'}
           </p>
         </div>
-        <p className="flex flex-wrap items-center gap-2 text-[0.9375rem]">
+        <p className="flex flex-wrap items-center gap-2 text-small">
           <Badge tone={failed > 0 ? 'warn' : queued > 0 ? 'info' : 'ok'}>{outcomeOf(message)}</Badge>
         </p>
       </div>
@@ -74,8 +74,8 @@ function Details({ id }: { id: number }) {
   return (
     <QueryView query={useMessage(id)} failed="This message could not be loaded.">
       {({ text, pictures, notReached, leftOut }) => (
-        <div className="grid gap-4 py-2 text-[0.9375rem]/[1.5]">
-          <p className="max-w-[66ch] [overflow-wrap:anywhere] whitespace-pre-line text-ink-soft">{text}</p>
+        <div className="grid gap-4 py-2 text-small/normal">
+          <p className="max-w-[66ch] wrap-anywhere whitespace-pre-line text-ink-soft">{text}</p>
           <LetterPicturesShown pictures={pictures} />
           {leftOut > 0 && (
             <p className="text-ink-mute">Left out: people who unsubscribed before it was sent to them.</p>
@@ -85,7 +85,7 @@ function Details({ id }: { id: number }) {
               <h3 className="font-medium">Did not arrive</h3>
               <ul className="mt-1 grid gap-2">
                 {notReached.map((person) => (
-                  <li key={person.userId ?? person.email} className="[overflow-wrap:anywhere]">
+                  <li key={person.userId ?? person.email} className="wrap-anywhere">
                     {person.userId ? (
                       <MemberLink inText id={person.userId}>
                         {nameOf(person)}

@@ -78,7 +78,7 @@ function CodeCard({ code, onEdit, onEnd }: { code: PromotionCode; onEdit: () => 
   return (
     <article aria-label={code.code} className="card flex h-full flex-col p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="min-w-0 text-[1.0625rem]/[1.4] font-medium [overflow-wrap:anywhere]">{code.code}</h2>
+        <h2 className="min-w-0 text-body/snug font-medium wrap-anywhere">{code.code}</h2>
         <p className="figure text-[1.75rem]">{discountOf(code)}</p>
       </div>
       {state && (
@@ -86,7 +86,7 @@ function CodeCard({ code, onEdit, onEnd }: { code: PromotionCode; onEdit: () => 
           <Badge tone="sand">{state}</Badge>
         </p>
       )}
-      <ul className="mt-4 mb-5 grid gap-1 text-[0.9375rem] text-ink-soft">
+      <ul className="mt-4 mb-5 grid gap-1 text-small text-ink-soft">
         <li>{usedOf(code)}</li>
         {code.reserved > 0 && <li>{code.reserved} at the checkout now</li>}
         <li>{names ? `For ${names.join(', ')}` : 'For every package'}</li>
@@ -197,8 +197,8 @@ export function CodeDialog({ code, onClose }: { code?: PromotionCode; onClose: (
         <Tick name="firstPurchaseOnly" label="Only for a first purchase" />
       </div>
       <fieldset>
-        <legend className="text-[0.9375rem]/[1.4] font-medium">Packages</legend>
-        <p className="mt-1 text-[0.9375rem]/[1.4] text-ink-mute">Tick none for every package.</p>
+        <legend className="text-small/snug font-medium">Packages</legend>
+        <p className="mt-1 text-small/snug text-ink-mute">Tick none for every package.</p>
         {packages.data?.map((sold) => (
           <Tick key={sold.id} name={`only.p${sold.id}`} label={`${sold.name}, ${formatMoney(sold.price)}`} />
         ))}

@@ -101,18 +101,16 @@ function PackageCard({ sold, onEdit, onDelete }: { sold: AdminPackage; onEdit: (
         {!sold.isActive && <Badge tone="sand">Hidden</Badge>}
       </div>
       <div className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 className="min-w-0 text-[1.0625rem]/[1.4] font-medium [overflow-wrap:anywhere]">{sold.name}</h2>
+        <h2 className="min-w-0 text-body/snug font-medium wrap-anywhere">{sold.name}</h2>
         <p className="figure text-[1.75rem]">{formatMoney(sold.price)}</p>
       </div>
       {sold.nextPrice && (
-        <p className="text-[0.9375rem] text-ink-soft">
+        <p className="text-small text-ink-soft">
           {formatMoney(sold.nextPrice.price)} from {formatDate(sold.nextPrice.from)}
         </p>
       )}
-      {sold.description && (
-        <p className="mt-2 text-[0.9375rem]/[1.45] [overflow-wrap:anywhere] text-ink-soft">{sold.description}</p>
-      )}
-      <ul className="mt-4 mb-5 grid gap-1 text-[0.9375rem] text-ink-soft">
+      {sold.description && <p className="mt-2 text-small/even wrap-anywhere text-ink-soft">{sold.description}</p>}
+      <ul className="mt-4 mb-5 grid gap-1 text-small text-ink-soft">
         <li>{classes(sold.classCount)} included</li>
         <li>{validity(sold.validityMonths)}</li>
         <li>up to {sold.maxParticipants} participants</li>
@@ -262,8 +260,8 @@ function NextPrice() {
   }
   return (
     <fieldset>
-      <legend className="text-[0.9375rem]/[1.4] font-medium">Another price later</legend>
-      <p className="mt-1 text-[0.9375rem]/[1.4] text-ink-mute">
+      <legend className="text-small/snug font-medium">Another price later</legend>
+      <p className="mt-1 text-small/snug text-ink-mute">
         Leave the new price empty to keep this one. It applies from midnight at the start of the day.
       </p>
       <div className="mt-3 grid gap-5 sm:grid-cols-2">

@@ -79,7 +79,7 @@ const COLUMNS: Parameters<typeof Rows<Purchase>>[0]['columns'] = [
     head: 'Package',
     // Next to long statuses the column stays as wide as the longest word of a name.
     cell: (purchase) => (
-      <span className="[overflow-wrap:break-word]">
+      <span className="wrap-break-word">
         {purchase.isVoucher && 'Gift voucher: '}
         {purchase.package.name}
       </span>
@@ -94,16 +94,16 @@ const COLUMNS: Parameters<typeof Rows<Purchase>>[0]['columns'] = [
 ]
 
 function Paid({ id, receiptNumber, amount, method, note }: Purchase) {
-  const small = 'block text-[0.8125rem]/[1.4] text-ink-mute'
+  const small = 'block text-fine/snug text-ink-mute'
   return (
     <>
       {formatMoney(amount)}
       {method && <span className={small}>{method}</span>}
-      {note && <span className={`${small} [overflow-wrap:anywhere] whitespace-normal`}>{note}</span>}
+      {note && <span className={`${small} wrap-anywhere whitespace-normal`}>{note}</span>}
       <a
         href={`/api/admin/purchases/${id}/receipt.pdf`}
         download
-        className="link inline-flex min-h-8 items-center text-[0.8125rem]"
+        className="link inline-flex min-h-8 items-center text-fine"
       >
         Receipt {receiptNumber}
       </a>
@@ -143,7 +143,7 @@ function Actions({ purchase, open }: { purchase: Purchase; open: OpenDialog }) {
         />
       )}
       {!refund.amount && refunds.length === 0 && !purchase.voidedAt && (
-        <span className="max-w-60 text-[0.875rem]/[1.4] text-ink-mute">
+        <span className="max-w-60 text-caption/snug text-ink-mute">
           {mayRefund && 'Under the refund policy: '}
           {refund.reason}
         </span>
@@ -224,7 +224,7 @@ function Line({ note, children }: { note: string; children: ReactNode }) {
   return (
     <span>
       {children}
-      {note && <span className="mt-0.5 block max-w-60 text-[0.8125rem]/[1.4] text-ink-mute">{note}</span>}
+      {note && <span className="mt-0.5 block max-w-60 text-fine/snug text-ink-mute">{note}</span>}
     </span>
   )
 }

@@ -61,7 +61,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
       </dl>
       <CoolingOffNote purchase={purchase} />
       {purchase.cancellableUntil && (
-        <p className="mt-3 text-[0.9375rem]/[1.5] text-ink-soft">
+        <p className="mt-3 text-small/normal text-ink-soft">
           If they use this right, no fee may be kept: choose “Other refund” instead.
         </p>
       )}
@@ -176,7 +176,7 @@ export function VoidSaleDialog({ purchase, user, onClose }: VoidProps) {
 function CoolingOffNote({ purchase: { cancellableUntil, beginRequestedAt } }: { purchase: Purchase }) {
   if (!cancellableUntil) return null
   return (
-    <p className="mt-4 rounded-row bg-info-tint px-4 py-3 text-[0.9375rem]/[1.5] text-info">
+    <p className="mt-4 rounded-row bg-info-tint px-4 py-3 text-small/normal text-info">
       The law lets the member cancel this purchase until {formatDate(cancellableUntil)}.{' '}
       {beginRequestedAt
         ? `They asked on ${formatInstantDate(beginRequestedAt)} to start before that, so by law they pay for the classes they have taken, in proportion, and get the rest back.`

@@ -81,7 +81,7 @@ export function Vouchers() {
 function Outstanding() {
   const { data } = useQuery(vouchersApi.getOutstandingVouchers.queryOptions())
   return (
-    <p className="mb-6 max-w-[42em] text-[0.9375rem] text-ink-soft">
+    <p className="mb-6 max-w-[42em] text-small text-ink-soft">
       {data && data.count > 0 && (
         <>
           {many(data.count, 'voucher')} worth{' '}
@@ -97,7 +97,7 @@ function Outstanding() {
   )
 }
 
-const SMALL = 'block text-[0.8125rem]/[1.4] text-ink-mute [overflow-wrap:anywhere]'
+const SMALL = 'block text-fine/snug text-ink-mute wrap-anywhere'
 
 function sendingOf({ recipientEmail, sendAt, sentAt }: AdminVoucher): string | undefined {
   if (sentAt) return `emailed ${formatInstantDate(sentAt)}`
@@ -109,7 +109,7 @@ const COLUMNS: Parameters<typeof Rows<AdminVoucher>>[0]['columns'] = [
     head: 'For',
     cell: (voucher) => (
       <>
-        <span className="[overflow-wrap:anywhere]">{voucher.recipientName || 'Name erased'}</span>
+        <span className="wrap-anywhere">{voucher.recipientName || 'Name erased'}</span>
         {voucher.recipientEmail && <span className={SMALL}>{voucher.recipientEmail}</span>}
         {sendingOf(voucher) && <span className={SMALL}>{sendingOf(voucher)}</span>}
       </>
@@ -119,7 +119,7 @@ const COLUMNS: Parameters<typeof Rows<AdminVoucher>>[0]['columns'] = [
     head: 'Package',
     cell: ({ package: sold, lastFour }) => (
       <>
-        <span className="[overflow-wrap:break-word]">{sold.name}</span>
+        <span className="wrap-break-word">{sold.name}</span>
         <span className={SMALL}>Code ends in {lastFour}</span>
       </>
     ),
@@ -174,7 +174,7 @@ function Actions({ voucher, open }: { voucher: AdminVoucher; open: OpenDialog })
           href={`/api/admin/vouchers/${voucher.id}/card.pdf`}
           download
           aria-label={`Card of ${which}`}
-          className="link inline-flex min-h-11 items-center px-2 text-[0.9375rem]"
+          className="link inline-flex min-h-11 items-center px-2 text-small"
         >
           Card
         </a>

@@ -50,12 +50,12 @@ function CardMoney({ period }: { period: Period }) {
     <QueryView query={query} failed="The card fees could not be loaded.">
       {({ fees, lines, notKnown, payouts }) => (
         <>
-          <p className="mt-4 text-[0.9375rem] text-ink-soft">{describeFees({ fees, lines, notKnown })}</p>
+          <p className="mt-4 text-small text-ink-soft">{describeFees({ fees, lines, notKnown })}</p>
           {payouts.length === 0 ? (
-            <p className="mt-2 text-[0.9375rem] text-ink-mute">No card payouts arrive in this period.</p>
+            <p className="mt-2 text-small text-ink-mute">No card payouts arrive in this period.</p>
           ) : (
             <details className="mt-2">
-              <summary className="inline-flex min-h-11 cursor-pointer items-center text-[0.9375rem] text-ink-soft underline decoration-1 underline-offset-4">
+              <summary className="inline-flex min-h-11 cursor-pointer items-center text-small text-ink-soft underline decoration-1 underline-offset-4">
                 {many(payouts.length, 'card payout')},{' '}
                 {formatMoney(payouts.reduce((sum, { amount }) => sum + Number(amount), 0))}
               </summary>

@@ -77,7 +77,7 @@ function VouchersOutstanding() {
   const { data } = useQuery({ ...vouchersApi.getOutstandingVouchers.queryOptions(), gcTime: 0 })
   if (!data || data.count === 0) return null
   return (
-    <p className="mt-4 text-[0.9375rem] text-ink-soft">
+    <p className="mt-4 text-small text-ink-soft">
       {many(data.count, 'gift voucher')} worth {formatMoney(data.amount)} not redeemed yet. What was paid for them is in
       the revenue, with its VAT: a voucher for a pass is taxed when it is sold.
     </p>
@@ -190,7 +190,7 @@ function ReportFigures({ report }: { report: Report }) {
 const withNote = (figure: ReactNode, note: string) => (
   <>
     {figure}
-    <span className="mt-1 block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">{note}</span>
+    <span className="mt-1 block font-sans text-caption/snug tracking-normal text-ink-mute">{note}</span>
   </>
 )
 
@@ -244,7 +244,7 @@ function Chart({ title, heads, rows, bars, unit, wide = false }: ChartProps) {
         <p className="border-y border-line py-6 text-ink-soft">Nothing in this period.</p>
       )}
       <details className="mt-2">
-        <summary className="inline-flex min-h-11 cursor-pointer items-center text-[0.9375rem] text-ink-soft underline decoration-1 underline-offset-4">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-small text-ink-soft underline decoration-1 underline-offset-4">
           As a table
         </summary>
         <Table title={title} heads={heads} rows={rows} />

@@ -35,7 +35,7 @@ export function SlotFigures({ from, to }: { from: string; to: string }) {
                 slot.cancelledLate,
               ])}
             />
-            <p className="mt-3 mb-4 text-[0.9375rem] text-ink-mute">
+            <p className="mt-3 mb-4 text-small text-ink-mute">
               Classes that took place. Cancelled late means that the credit was kept. A move to another class counts as
               cancelled.
             </p>

@@ -11,7 +11,7 @@ export default function Speed() {
       <h2 id="speed" className="title">
         Speed
       </h2>
-      <p className="mt-2 mb-4 max-w-[60ch] text-[0.9375rem]/[1.5] text-ink-mute">
+      <p className="mt-2 mb-4 max-w-[60ch] text-small/normal text-ink-mute">
         In visitors’ browsers in the last 28 days: three quarters of the visits were at least this fast. Good is up to
         2.5 seconds to see the page, 200 ms to answer a press, and 0.1 of movement. We do not record who the visitors
         were.

@@ -16,10 +16,10 @@ export function Table({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
     <section className="overflow-x-auto" tabIndex={0} aria-label={`${title}, as a table`}>
-      <table className="w-full text-[0.9375rem] tabular-nums">
+      <table className="w-full text-small tabular-nums">
         <caption className="sr-only">{title}</caption>
         <thead>
-          <tr className="bg-linen text-[0.8125rem] text-ink-soft">
+          <tr className="bg-linen text-fine text-ink-soft">
             {heads.map((head, i) => (
               <th
                 key={head}

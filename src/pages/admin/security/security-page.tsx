@@ -54,7 +54,7 @@ export default function SecurityPage() {
         empty={isFiltered ? 'Nothing on record matches' : 'Nothing on record yet'}
       >
         {(lines) => (
-          <ol aria-label="Security record" className="border-t border-line text-[0.9375rem]/[1.45]">
+          <ol aria-label="Security record" className="border-t border-line text-small/even">
             {lines.map((line) => (
               <Line key={line.id} line={line} />
             ))}
@@ -75,7 +75,7 @@ function Line({ line }: { line: SecurityLine }) {
         {formatInstant(at)}
         {from && <span className="md:hidden"> · {from}</span>}
       </span>
-      <span className="min-w-0 [overflow-wrap:anywhere]">
+      <span className="min-w-0 wrap-anywhere">
         <span className="font-medium">{SECURITY_KINDS[kind]}</span>
         {outcome !== 'done' && (
           <span className="ml-2">
@@ -84,7 +84,7 @@ function Line({ line }: { line: SecurityLine }) {
         )}
         {more !== '' && <span className="text-ink-soft md:block"> {more}</span>}
       </span>
-      <span className="min-w-0 [overflow-wrap:anywhere] max-md:order-2">
+      <span className="min-w-0 wrap-anywhere max-md:order-2">
         <Whose line={line} />
         {from && <span className="block text-ink-mute max-md:hidden">{from}</span>}
       </span>

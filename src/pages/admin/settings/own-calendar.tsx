@@ -48,9 +48,9 @@ function State({ calendar: { host, readAt, failure, failingSince } }: { calendar
   })
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <div role="status" className="min-w-0 [overflow-wrap:anywhere]">
+      <div role="status" className="min-w-0 wrap-anywhere">
         <p className="font-medium">Connected: {host}</p>
-        <p className="text-[0.9375rem] text-ink-soft">
+        <p className="text-small text-ink-soft">
           {readAt ? `Last read on ${formatInstant(readAt)}. We read it every 15 minutes.` : !failure && 'Reading it…'}
         </p>
         {failure && failingSince && (

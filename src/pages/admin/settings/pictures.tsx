@@ -93,8 +93,8 @@ function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }
         <h3 id={heading} className="font-medium">
           {title}
         </h3>
-        <p className="text-[0.9375rem]/[1.4] text-ink-mute">{where}</p>
-        <p className="text-[0.9375rem]/[1.4] text-ink-mute">
+        <p className="text-small/snug text-ink-mute">{where}</p>
+        <p className="text-small/snug text-ink-mute">
           {chosen ? 'Shows your picture' : 'Shows our picture'}
           {isUnsaved && ' once you press Save'}.
         </p>
@@ -115,7 +115,7 @@ function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }
               Use the original again
             </Button>
           )}
-          <p role="status" className="text-[0.9375rem] text-ink-mute">
+          <p role="status" className="text-small text-ink-mute">
             {sending.isPending && 'Uploading…'}
           </p>
         </div>

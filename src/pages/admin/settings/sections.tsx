@@ -11,7 +11,7 @@ import { present } from '#ui/use-now.ts'
 import { USUAL_RATE, type Values } from './settings-values.ts'
 
 export const Hint = ({ children }: { children: ReactNode }) => (
-  <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">{children}</p>
+  <p className="-mt-2 text-small/snug text-ink-mute">{children}</p>
 )
 
 /** @param id its place in the page's address: `#hours` */
@@ -33,7 +33,7 @@ export function Section({ id, title, children }: { id: string; title: string; ch
 
 function Preview({ children }: { children: ReactNode }) {
   return (
-    <div className="rounded-row bg-linen px-5 py-4 text-[0.9375rem]/[1.5] wrap-anywhere">
+    <div className="rounded-row bg-linen px-5 py-4 text-small/normal wrap-anywhere">
       <p className="text-ink-mute">As visitors read it</p>
       {children}
     </div>
@@ -73,7 +73,7 @@ export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening>
             {watch(`hours.${day}.isOpen`) && (
               <div className="grid grid-cols-[1fr_auto_1fr] gap-3 pb-3 sm:pb-0">
                 <TimeField name={`hours.${day}.opens`} label={<span className="sr-only">{day} opens</span>} />
-                <span aria-hidden className="pt-5 text-[0.9375rem] text-ink-mute">
+                <span aria-hidden className="pt-5 text-small text-ink-mute">
                   to
                 </span>
                 <TimeField name={`hours.${day}.closes`} label={<span className="sr-only">{day} closes</span>} />

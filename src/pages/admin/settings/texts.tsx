@@ -30,7 +30,7 @@ function Use() {
   return (
     <QueryView query={use} failed="This month’s texts could not be loaded.">
       {({ isOn, sent, cost, currency }) => (
-        <p className="rounded-row bg-linen px-5 py-4 text-[0.9375rem]/[1.5]">
+        <p className="rounded-row bg-linen px-5 py-4 text-small/normal">
           {isOn
             ? `${many(sent, 'text')} this month${cost === null ? '' : `, ${inWords(cost, currency)} so far`}.`
             : 'Texts are off: no provider is set up on the server.'}

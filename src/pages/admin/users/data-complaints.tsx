@@ -28,7 +28,7 @@ export function MemberDataComplaints({ userId }: { userId: string }) {
       {(made) => (
         <>
           {made.length === 0 ? (
-            <p className="text-[0.9375rem] text-ink-mute">None</p>
+            <p className="text-small text-ink-mute">None</p>
           ) : (
             <ul className="grid gap-6">
               {made.map((complaint) => (
@@ -62,13 +62,13 @@ export function OneDataComplaint({
   const { channel, madeAt, answerBy, answeredAt, answer } = complaint
   return (
     <>
-      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{complaint.complaint}</p>
-      <p className="mt-1 text-[0.875rem] text-ink-mute">
+      <p className="whitespace-pre-line wrap-anywhere">{complaint.complaint}</p>
+      <p className="mt-1 text-caption text-ink-mute">
         {CHANNELS[channel]}, {formatInstantDate(madeAt)}
         {answeredAt ? `, answered ${formatInstantDate(answeredAt)}` : `, to be answered by ${formatDate(answerBy)}`}
       </p>
       {answer ? (
-        <p className="mt-2 whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{answer}</p>
+        <p className="mt-2 whitespace-pre-line text-ink-soft wrap-anywhere">{answer}</p>
       ) : (
         <div className="mt-4">
           <Answer complaint={complaint} refetch={refetch} sendsEmail={sendsEmail} />

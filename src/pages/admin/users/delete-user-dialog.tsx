@@ -90,7 +90,7 @@ function Consequences({ facts }: { facts: DeletionFacts }) {
         ]
       : []
   return (
-    <div className="grid gap-5 text-[0.9375rem]/[1.5] sm:grid-cols-2">
+    <div className="grid gap-5 text-small/normal sm:grid-cols-2">
       <List title="What we delete" lines={goes} />
       <List title="What we keep" lines={[...stays, 'Your own record of what admins did, without their name']} />
     </div>

@@ -79,7 +79,7 @@ function Done({ result: { counts } }: { result: ImportResult }) {
       <p className="font-medium">
         {many(members, 'member')} added, {many(credits, 'credit')} on {many(passes, 'pass', 'passes')}.
       </p>
-      <p className="mt-1 text-[0.9375rem]">
+      <p className="mt-1 text-small">
         {many(bookings, 'class', 'classes')} booked, {many(nothing, 'row')} unchanged, {many(wrong, 'row')} left out.
       </p>
     </div>
@@ -107,7 +107,7 @@ function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
                 <a
                   href={`/api/admin/imports/${batch.id}/reconciliation.csv`}
                   download
-                  className="link ml-auto inline-flex min-h-11 items-center text-[0.9375rem]"
+                  className="link ml-auto inline-flex min-h-11 items-center text-small"
                 >
                   Reconciliation sheet
                 </a>

@@ -34,7 +34,7 @@ export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (res
   return (
     <div className="mt-8">
       {encoding === 'Windows-1252' && (
-        <p className="mb-6 max-w-[65ch] text-[0.9375rem] text-warn">
+        <p className="mb-6 max-w-[65ch] text-small text-warn">
           This file is not UTF-8, so it was read as a file from an older version of Excel. Please check that names with
           accents are right. If not, save it as “CSV UTF-8” and choose it again.
         </p>
@@ -146,7 +146,7 @@ function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) 
             Import
           </Button>
           {why && (
-            <p id="why-not" className="text-[0.9375rem] text-ink-mute">
+            <p id="why-not" className="text-small text-ink-mute">
               {why}
             </p>
           )}
@@ -185,7 +185,7 @@ function ImportColumns({ headings, columns, onChange }: ColumnsProps) {
   const options = [...new Set(headings)].map((heading) => [heading, heading] as const)
   return (
     <details open={missingColumns(columns).length > 0} className="border-y border-line py-2">
-      <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 text-[0.9375rem]">
+      <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 text-small">
         <span className="font-medium">
           Columns:{' '}
           {FIELDS.filter((field) => columns[field])
@@ -250,7 +250,7 @@ function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
             cell: ({ name, email }) => (
               <>
                 {name || 'No name'}
-                <span className="block text-[0.875rem] font-normal text-ink-mute">{email}</span>
+                <span className="block text-caption font-normal text-ink-mute">{email}</span>
               </>
             ),
           },
@@ -261,15 +261,15 @@ function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
               <>
                 <Badge tone={DOES[does][0]}>{DOES[does][1]}</Badge>
                 {books && (
-                  <span className="mt-1 block text-[0.875rem]/[1.4]">
+                  <span className="mt-1 block text-caption/snug">
                     Booked: {books.title}, {formatDate(books.date)}, {books.startTime}
                   </span>
                 )}
                 {consentSince && (
-                  <span className="mt-1 block text-[0.875rem]/[1.4]">Agreed to news on {formatDate(consentSince)}</span>
+                  <span className="mt-1 block text-caption/snug">Agreed to news on {formatDate(consentSince)}</span>
                 )}
                 {notes.map((note) => (
-                  <span key={note} className="mt-1 block text-[0.875rem]/[1.4] text-ink-soft">
+                  <span key={note} className="mt-1 block text-caption/snug text-ink-soft">
                     {note}
                   </span>
                 ))}
@@ -283,7 +283,7 @@ function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
               name && expiresOn ? (
                 <>
                   {name}
-                  <span className="block text-[0.875rem] whitespace-nowrap text-ink-mute">
+                  <span className="block text-caption whitespace-nowrap text-ink-mute">
                     until {formatDate(expiresOn)}
                   </span>
                 </>

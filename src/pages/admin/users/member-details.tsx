@@ -21,7 +21,7 @@ export function MemberLink({
   className?: string
   children: ReactNode
 }) {
-  const target = inText ? '' : 'inline-flex min-h-8 items-center [overflow-wrap:anywhere]'
+  const target = inText ? '' : 'inline-flex min-h-8 items-center wrap-anywhere'
   return (
     <Link to={`/admin?tab=Users&user=${id}`} className={`link ${target} ${className}`}>
       {children}
@@ -36,7 +36,7 @@ export function PhoneLink({ phone, name }: { phone: string | null; name: string 
     <a
       href={phoneHref(phone)}
       aria-label={`Call ${name}, ${phone}`}
-      className="link inline-flex min-h-8 items-center gap-1.5 text-[0.9375rem] whitespace-nowrap tabular-nums"
+      className="link inline-flex min-h-8 items-center gap-1.5 text-small whitespace-nowrap tabular-nums"
     >
       <Icon of={phoneIcon} size={16} />
       {phone}

@@ -41,8 +41,8 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
         <ul className="mt-6 border-t border-line">
           {notes.map((note) => (
             <li key={note.id} className="border-b border-line py-4">
-              <p className="whitespace-pre-line [overflow-wrap:anywhere]">{note.text}</p>
-              <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-[0.875rem] text-ink-mute">
+              <p className="whitespace-pre-line wrap-anywhere">{note.text}</p>
+              <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-caption text-ink-mute">
                 <span>
                   {note.author ?? 'A former admin'}, {formatInstantDate(note.writtenAt)}
                 </span>
@@ -76,8 +76,8 @@ export function MemberComplaint({ userId }: { userId: string }) {
       {(open) =>
         open ? (
           <>
-            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{open.reason}</p>
-            <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-[0.875rem] text-ink-mute">
+            <p className="whitespace-pre-line wrap-anywhere">{open.reason}</p>
+            <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-caption text-ink-mute">
               <span>
                 {open.openedBy ?? 'A former admin'}, {formatInstantDate(open.openedAt)}
               </span>

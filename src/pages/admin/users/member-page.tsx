@@ -70,8 +70,8 @@ function Shown({ page }: { page: Page }) {
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-5">
         <div className="min-w-0">
-          <h2 className="display-3 [overflow-wrap:anywhere]">{fullName(user)}</h2>
-          <p className="mt-2 text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
+          <h2 className="display-3 wrap-anywhere">{fullName(user)}</h2>
+          <p className="mt-2 text-small wrap-anywhere text-ink-soft">
             {user.email === null ? (
               'No email address'
             ) : (
@@ -136,7 +136,7 @@ function Shown({ page }: { page: Page }) {
             onClick={() => open(DeleteUserDialog, { user, onDeleted: leave })}
           />
           {isMe && (
-            <span id="not-yourself" className="text-[0.875rem] whitespace-nowrap text-ink-mute">
+            <span id="not-yourself" className="text-caption whitespace-nowrap text-ink-mute">
               This is you
             </span>
           )}
@@ -203,7 +203,7 @@ function Shown({ page }: { page: Page }) {
 const BLOCKED = 'blocked'
 
 const Reason = ({ id, children }: { id?: string; children: ReactNode }) => (
-  <p id={id} className="mt-2 max-w-[70ch] text-[0.9375rem]/[1.5] [overflow-wrap:anywhere] text-ink-soft">
+  <p id={id} className="mt-2 max-w-[70ch] text-small/normal wrap-anywhere text-ink-soft">
     {children}
   </p>
 )
@@ -227,7 +227,7 @@ function Invitation({ user }: { user: AdminUser }) {
   if (!mayBeInvited(user) || user.email === null) return null
   const { invitedAt } = user
   return (
-    <div className="mt-3 text-[0.9375rem]/[1.5] text-ink-soft">
+    <div className="mt-3 text-small/normal text-ink-soft">
       <p className="max-w-[60ch]">
         {invitedAt
           ? `Invited on ${formatInstantDate(invitedAt)}; they have not set a password yet. The link works for ${studio.policies.invitationDays} days.`

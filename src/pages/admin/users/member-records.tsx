@@ -76,7 +76,7 @@ function BookingActions({ booking, isAhead, open }: ActionProps) {
   const name = nameOfClass(booking.class)
   if (isForfeited(booking)) {
     const refusal = goodwillRefusal(booking)
-    if (refusal) return <span className="max-w-60 text-[0.875rem]/[1.4] text-ink-mute">{refusal.message}</span>
+    if (refusal) return <span className="max-w-60 text-caption/snug text-ink-mute">{refusal.message}</span>
     return (
       <RowButton
         label="Give credit back"
@@ -136,7 +136,7 @@ function What({ line }: { line: LedgerLine }) {
     <>
       {whatHappened(line)}
       {details.map((detail) => (
-        <span key={detail} className="block text-[0.875rem] font-normal text-ink-mute">
+        <span key={detail} className="block text-caption font-normal text-ink-mute">
           {detail}
         </span>
       ))}

@@ -50,11 +50,11 @@ export function MemberRegular({ user, bookings, ifBlocked }: RegularProps) {
                   <li key={regular.id} className="flex items-start justify-between gap-4 border-b border-line py-3">
                     <div>
                       <p className="font-medium wrap-anywhere">{slotForTwo(regular)}</p>
-                      <p className="text-[0.9375rem] text-ink-soft">{reachOf(regular)}</p>
+                      <p className="text-small text-ink-soft">{reachOf(regular)}</p>
                       {regular.bookedBy && (
-                        <p className="text-[0.9375rem] text-ink-soft">{regular.bookedBy.firstName} pays</p>
+                        <p className="text-small text-ink-soft">{regular.bookedBy.firstName} pays</p>
                       )}
-                      {unpaid && <p className="text-[0.9375rem] text-clay">No credit from {formatDay(unpaid.date)}</p>}
+                      {unpaid && <p className="text-small text-clay">No credit from {formatDay(unpaid.date)}</p>}
                     </div>
                     {!regular.bookedBy && (
                       <RowButton

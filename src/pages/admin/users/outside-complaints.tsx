@@ -38,7 +38,7 @@ export default function OutsideComplaints({ onClose }: { onClose: () => void }) 
                 {made.map((complaint) => (
                   <li key={complaint.id} className="border-b border-line py-5">
                     <h3 className="font-medium wrap-anywhere">{complaint.name}</h3>
-                    <p className="mb-2 text-[0.9375rem] wrap-anywhere text-ink-soft">
+                    <p className="mb-2 text-small wrap-anywhere text-ink-soft">
                       {[complaint.email, complaint.otherContact].filter(Boolean).join(' · ')}
                     </p>
                     <OneDataComplaint

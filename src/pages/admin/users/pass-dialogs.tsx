@@ -77,7 +77,7 @@ export function ExpiringPassesDialog({
             {passes.filter(isSoon).map((pass) => (
               <li key={pass.id} className="border-b border-line py-3">
                 <p className="font-medium">{nameOf(pass)}</p>
-                <p className="text-[0.9375rem] text-ink-soft">
+                <p className="text-small text-ink-soft">
                   {many(pass.creditsRemaining, 'credit')}, until {formatInstantDate(pass.expiresAt)}
                 </p>
                 <div className="mt-1 -ml-5 flex flex-wrap">

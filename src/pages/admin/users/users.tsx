@@ -54,7 +54,7 @@ function UserList() {
         <SearchBox label="Search users" search={search} onSearch={setSearch} />
         <div className="flex flex-wrap items-center gap-x-5 gap-y-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-x-2">
           {users.data && (
-            <p aria-live="polite" className="text-[0.9375rem] text-ink-mute max-sm:order-last max-sm:justify-self-end">
+            <p aria-live="polite" className="text-small text-ink-mute max-sm:order-last max-sm:justify-self-end">
               {many(users.data.total, 'user')}
             </p>
           )}
@@ -110,7 +110,7 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
               {user.role !== 'member' && <Badge tone="info">{user.role === 'admin' ? 'Admin' : 'Teacher'}</Badge>}
               <InvitedBadge user={user} />
               {user.id === me?.id && (
-                <span id="not-yourself" className="text-[0.875rem] whitespace-nowrap text-ink-mute">
+                <span id="not-yourself" className="text-caption whitespace-nowrap text-ink-mute">
                   This is you
                 </span>
               )}
@@ -126,7 +126,7 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
             ) : (
               <span className="block max-lg:text-right">
                 <Breakable text={user.email} />
-                <span className="block text-[0.875rem] text-ink-mute">
+                <span className="block text-caption text-ink-mute">
                   <Breakable text={`@${user.username}`} />
                 </span>
               </span>

@@ -42,13 +42,13 @@ function OfflinePage({ facts: { name, address, phone, visit }, css }: { facts: P
             You can see everything else once you are back online.
           </p>
           <section id="next" aria-labelledby="next-class" hidden className="mt-6 rounded-card bg-sage-tint px-5 py-5">
-            <h2 id="next-class" className="text-[0.9375rem] text-ink-soft">
+            <h2 id="next-class" className="text-small text-ink-soft">
               Your next class
             </h2>
             <p id="class" className="title mt-1 wrap-anywhere" />
             <p id="day" className="mt-1" />
             <p id="time" className="figure mt-2 text-[2rem]" />
-            <p id="saved" className="mt-2 text-[0.875rem] text-ink-soft" />
+            <p id="saved" className="mt-2 text-caption text-ink-soft" />
           </section>
           <dl className="mt-6 border-t border-line">
             <Fact term="Address">
@@ -78,7 +78,7 @@ function OfflinePage({ facts: { name, address, phone, visit }, css }: { facts: P
 function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="border-b border-line py-4">
-      <dt className="text-[0.9375rem] text-ink-mute">{term}</dt>
+      <dt className="text-small text-ink-mute">{term}</dt>
       <dd className="mt-0.5 wrap-anywhere">{children}</dd>
     </div>
   )
