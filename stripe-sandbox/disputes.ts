@@ -63,7 +63,8 @@ export async function updateDispute(call: Call): Promise<object> {
   if (DECIDED.includes(dispute.status)) throw invalidRequest('This dispute is already closed', { param: 'dispute' })
   const isInquiry = dispute.status.startsWith('warning_')
   const isWon = evidence.uncategorized_text === 'winning_evidence'
-  const status = !isWon ? 'lost' : isInquiry ? 'warning_closed' : 'won'
+  const statusIfWon = isInquiry ? 'warning_closed' : 'won'
+  const status = isWon ? statusIfWon : 'lost'
   const evidence_details = { ...dispute.evidence_details, has_evidence: true }
   const decided: Dispute = { ...dispute, status, evidence, evidence_details }
   if (status === 'won') await recordDispute(call.tx, decided, { isWon: true }, call.now)

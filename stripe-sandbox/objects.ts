@@ -62,6 +62,7 @@ export function forBrowser(intent: PaymentIntent): Partial<PaymentIntent> {
 export function newCharge(intent: PaymentIntent, method: Method, decline: Decline | null, now: Date): Charge {
   const isDebit = method.details.type === 'bacs_debit'
   const paid = !decline && !isDebit
+  const accepted = isDebit ? 'pending' : 'succeeded'
   const suffix = intent.statement_descriptor_suffix?.toUpperCase() ?? ''
   return {
     id: newId('ch'),
@@ -86,7 +87,7 @@ export function newCharge(intent: PaymentIntent, method: Method, decline: Declin
     payment_method_details: method.details,
     receipt_email: null,
     refunded: false,
-    status: decline ? 'failed' : isDebit ? 'pending' : 'succeeded',
+    status: decline ? 'failed' : accepted,
   }
 }
 

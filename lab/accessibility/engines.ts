@@ -11,6 +11,11 @@ export type Finding = { engine: Engine; rule: string; kind: 'fails' | 'unsure' |
 const MODULES = join(import.meta.dirname, 'node_modules')
 const AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+function kindOf({ isRequired, isCertain }: { isRequired: boolean; isCertain: boolean }): Finding['kind'] {
+  if (!isRequired) return 'advice'
+  return isCertain ? 'fails' : 'unsure'
+}
+
 export async function askAxe(page: Page): Promise<Finding[]> {
   const tags = [...AA, 'wcag2aaa', 'best-practice']
   // WCAG 2.2 AA's target size is off by default, and enhanced contrast is AAA.
@@ -60,7 +65,7 @@ export async function askAlfa(page: Page): Promise<Finding[]> {
   return [...outcomes].flatMap((one) => {
     const { outcome } = one.toJSON()
     if (outcome !== 'failed' && outcome !== 'cantTell') return []
-    const kind = !isOfAA(one.rule) ? 'advice' : outcome === 'failed' ? 'fails' : 'unsure'
+    const kind = kindOf({ isRequired: isOfAA(one.rule), isCertain: outcome === 'failed' })
     const where = String(one.target ?? '')
       .replace(/\s+/g, ' ')
       .slice(0, 200)
@@ -93,7 +98,7 @@ export async function askIbm(page: Page): Promise<Finding[]> {
       ({ ruleId, reasonId, value, message, snippet }) => ({ ruleId, reasonId, value, message, snippet })) }))`)
   return results.flatMap(({ ruleId, reasonId, value: [level, answer], message, snippet }) => {
     if (answer === 'PASS') return []
-    const kind = level !== 'VIOLATION' ? 'advice' : answer === 'FAIL' ? 'fails' : 'unsure'
+    const kind = kindOf({ isRequired: level === 'VIOLATION', isCertain: answer === 'FAIL' })
     return [
       {
         engine: 'ibm' as const,

@@ -39,7 +39,8 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
       if (!isOurs) {
         const purchase = after.purchases.find(({ id }) => id === now.purchaseId)
         const isWhole = purchase && purchase.refundedPence >= purchase.amountPence
-        const kind = left ? 'partly_refunded_there' : isWhole ? 'refunded_there' : 'more_refunded_there'
+        const withoutPass = isWhole ? 'refunded_there' : 'more_refunded_there'
+        const kind = left ? 'partly_refunded_there' : withoutPass
         sentences.push(`the owner is emailed ${kind} of ${sold}`)
       }
     }

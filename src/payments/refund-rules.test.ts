@@ -4,11 +4,13 @@ import { paymentRefusals } from './contract.ts'
 import { deskRefusals } from './contract-desk.ts'
 import type { ProviderDispute, ProviderPayment, ProviderRefund } from './provider-state.ts'
 import {
+  afterRefund,
   discretionaryRefundRefusal,
   endsPass,
   maxRefundable,
   pendingDecision,
   policyRefund,
+  providerRefundNotice,
   type Refundable,
   refundableUntil,
   voidRefusal,
@@ -177,5 +179,25 @@ describe('the decision that the owner must make about a refund', () => {
     ['failed again: what to do', failed, [other({ id: 3, status: 'failed' })], true, 'failed'],
   ])('%s', (_what, asked, others, hasPass, decision) => {
     expect(pendingDecision(asked, { all: [asked, ...others], hasPass })).toBe(decision)
+  })
+})
+
+describe('what is left after a refund', () => {
+  const part = { isWhole: false, hasVoucher: false, hasPass: true, isEnded: false }
+  const whole = { ...part, isWhole: true, isEnded: true }
+  test.each([
+    ['whole', whole, 'ended', 'refunded_there'],
+    ['whole, with credits taken before', { ...whole, creditsTaken: 2 }, 'ended', 'refunded_there'],
+    ['part', part, 'kept', 'partly_refunded_there'],
+    ['part, for no credits', { ...part, creditsTaken: 0 }, 'kept', 'partly_refunded_there'],
+    ['part, for a credit', { ...part, creditsTaken: 1 }, 'fewer_credits', 'more_refunded_there'],
+    ['part, of a pass that had ended', { ...part, isEnded: true }, 'ended', 'more_refunded_there'],
+    ['whole, of a pass that is gone', { ...whole, hasPass: false }, 'none', 'refunded_there'],
+    ['part, of a pass that is gone', { ...part, hasPass: false }, 'none', 'more_refunded_there'],
+    ['whole, of a voucher', { ...whole, hasPass: false, hasVoucher: true }, 'voucher_void', 'refunded_there'],
+    ['part, of a voucher', { ...part, hasPass: false, hasVoucher: true }, 'voucher_kept', 'more_refunded_there'],
+  ])('%s', (_, refund, after, notice) => {
+    expect(afterRefund(refund)).toBe(after)
+    expect(providerRefundNotice(afterRefund(refund), refund.isWhole)).toBe(notice)
   })
 })

@@ -185,6 +185,29 @@ export function pendingDecision(
   return refund.origin === 'provider' && hasPass ? 'credits' : null
 }
 
+/** What is left, after a refund, of the pass that was bought, or of its voucher while that has not been redeemed. */
+export type AfterRefund = 'ended' | 'fewer_credits' | 'kept' | 'none' | 'voucher_void' | 'voucher_kept'
+
+/** @param refund.isWhole everything paid has been refunded; `isEnded`: the pass ended, with this refund or before */
+export function afterRefund(refund: {
+  isWhole: boolean
+  hasVoucher: boolean
+  hasPass: boolean
+  isEnded: boolean
+  creditsTaken?: number
+}): AfterRefund {
+  if (refund.hasVoucher) return refund.isWhole ? 'voucher_void' : 'voucher_kept'
+  if (!refund.hasPass) return 'none'
+  if (refund.isEnded) return 'ended'
+  return refund.creditsTaken ? 'fewer_credits' : 'kept'
+}
+
+/** Which notice the owner gets about a refund made at the provider. While the pass is kept, its credits are to be decided. */
+export function providerRefundNotice(after: AfterRefund, isWhole: boolean) {
+  if (after === 'kept') return 'partly_refunded_there'
+  return isWhole ? 'refunded_there' : 'more_refunded_there'
+}
+
 /** Why a discretionary refund is refused. */
 export function discretionaryRefundRefusal(purchase: Refundable, pence: Pence): RefusalDefinition | undefined {
   if (purchase.voidedAt) return paymentRefusals.refund_sale_voided

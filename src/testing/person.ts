@@ -5,6 +5,8 @@ import type { AnswerOf, CallOf, Endpoint } from '#foundation/endpoint.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at what the wire really carries
 export type Answer<Body = any> = { status: number; body: Body; headers: Headers }
 
+const toText = (body: unknown) => (body === undefined || typeof body === 'string' ? body : JSON.stringify(body))
+
 /** A person with a browser: keeps cookies, makes HTTP requests to the studio's real port. */
 export class Person {
   readonly name: string
@@ -60,11 +62,7 @@ export class Person {
         ...(this.#cookies.size > 0 && { cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; ') }),
         ...headers,
       },
-      body: isFile
-        ? Uint8Array.from(body)
-        : body === undefined || typeof body === 'string'
-          ? body
-          : JSON.stringify(body),
+      body: isFile ? Uint8Array.from(body) : toText(body),
     })
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';', 1)

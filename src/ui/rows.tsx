@@ -1,6 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from './button.tsx'
 
+/** How a cell looks on a compact card. */
+function compactCell({ wide, isBottomRight }: { wide?: boolean | 'xl'; isBottomRight?: boolean }): string {
+  if (wide) return 'max-lg:p-0 max-lg:hidden'
+  return isBottomRight ? 'max-lg:p-0 max-lg:absolute max-lg:right-0 max-lg:bottom-2' : 'max-lg:p-0 max-lg:block'
+}
+
 /**
  * A table whose rows become cards on phones and tablets. The first column names the row. With `compact`, a card has no
  * column names and shows only the columns that are not `wide`; a column with `isBottomRight` is at its right, below the
@@ -79,7 +85,7 @@ export function Rows<Row>({
               {columns.map(({ head, cell, numeric, wide, isBottomRight, words }, i) => (
                 <td
                   key={head}
-                  className={`px-3 py-3.5 wrap-break-word ${wide === 'xl' ? 'max-xl:hidden' : ''} ${compact ? `max-lg:p-0 ${wide ? 'max-lg:hidden' : isBottomRight ? 'max-lg:absolute max-lg:right-0 max-lg:bottom-2' : 'max-lg:block'}` : 'max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-lg:text-base/snug' : 'max-lg:text-body'}` : ''}`}
+                  className={`px-3 py-3.5 wrap-break-word ${wide === 'xl' ? 'max-xl:hidden' : ''} ${compact ? compactCell({ wide, isBottomRight }) : 'max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-lg:text-base/snug' : 'max-lg:text-body'}` : ''}`}
                 >
                   {i > 0 && <span className={compact ? 'sr-only lg:hidden' : 'text-ink-mute lg:hidden'}>{head} </span>}
                   <span className={`min-w-0 wrap-anywhere ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}>

@@ -80,8 +80,10 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
   ]
 }
 
-const counted = (count: number | undefined, advice: string) =>
-  count === undefined ? `unknown: ${advice}` : count === 0 ? 'none' : `${count}: ${advice}`
+function counted(count: number | undefined, advice: string): string {
+  if (count === 0) return 'none'
+  return `${count ?? 'unknown'}: ${advice}`
+}
 
 function receiptsInWords({ restored, given }: Restored['receipts']): string {
   const next = `the next is ${given + 1}`

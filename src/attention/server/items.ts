@@ -91,14 +91,18 @@ export function retentionHeld({ triedAt, databaseAt, lastRunAt, due, members, re
   )
 }
 
+function daysLeft(left: number): string {
+  if (left === 0) return 'due today'
+  return left > 0 ? `${many(left, 'day')} left` : `${many(-left, 'day')} late`
+}
+
 /** Leaves out what the member wrote, because this list is also emailed. */
 export function dataComplaint(complaint: OpenDataComplaint, now: Temporal.Instant) {
   const { id, madeAt, answerBy, memberId, name } = complaint
   const left = studioDate(now).until(Temporal.PlainDate.from(answerBy)).days
-  const days = left > 0 ? `${many(left, 'day')} left` : left === 0 ? 'due today' : `${many(-left, 'day')} late`
   return item(
     'data_complaint',
-    `A complaint about data by ${name}: ${days}`,
+    `A complaint about data by ${name}: ${daysLeft(left)}`,
     `Answer it by ${formatDate(answerBy)}${memberId === null ? '' : ', on the member’s page'}.`,
     {
       about: String(id),

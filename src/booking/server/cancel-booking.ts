@@ -115,7 +115,8 @@ export async function cancelPlace(
   const rule = cancellationAt(now, facts)
   if (rule === 'too_late') refuse(bookingRefusals.too_late_to_cancel)
   if (wanted && hasPassEnded) refuse(bookingRefusals.pass_voided)
-  const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
+  const override = wanted ? 'credit_returned' : 'forfeited'
+  const outcome = wanted == null ? rule : override
   const cancelled = onlyRow(await markCancelled(tx, [booking.id], outcome, now))
   await leaveDatesOut(tx, booking.userId, [studioClass.id])
   const why = reasonFor(outcome, now, facts)

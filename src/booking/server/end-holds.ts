@@ -52,6 +52,11 @@ export async function endHold(
   await queueMail(tx, 'invitation-ended', { to, ...facts, invitedBy: member.firstName, why })
 }
 
+function whyEnding({ place, class: studioClass }: Held, now: Temporal.Instant): Why {
+  if (!studioClass.isActive || studioClass.deletedAt !== null) return 'class_cancelled'
+  return Temporal.Instant.compare(place.heldUntil, now) <= 0 ? 'expired' : 'withdrawn'
+}
+
 /**
  * Ends every held place whose time is over, or whose booking was cancelled. Running twice does no harm.
  *
@@ -64,10 +69,7 @@ export async function endHolds(database: Database, now: Temporal.Instant, option
     await lockHold(tx, place)
     const due = (await endingHolds(tx, now)).find((held) => held.place.id === place.id)
     if (!due) return
-    const isOff = !due.class.isActive || due.class.deletedAt !== null
-    const isOver = Temporal.Instant.compare(due.place.heldUntil, now) <= 0
-    const why = isOff ? 'class_cancelled' : isOver ? 'expired' : 'withdrawn'
-    await endHold(tx, due, { why, causedBy: { by: 'system' }, now })
+    await endHold(tx, due, { why: whyEnding(due, now), causedBy: { by: 'system' }, now })
     // A member who gets the place is always emailed.
     tx.enqueue = enqueue
     await offerFreedPlaces(tx, [place.classId], now)

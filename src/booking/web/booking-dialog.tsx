@@ -24,6 +24,15 @@ import { completeCompanion, EMPTY_COMPANION } from './companion.ts'
 
 const [CompanionFields] = late(() => import('./companion-fields.tsx'))
 
+type Missing = { hasHealth: boolean; isCompanionMissing: boolean; hasThirdBox: boolean }
+
+/** What a member must still do before they can confirm. */
+function whatIsMissing({ hasHealth, isCompanionMissing, hasThirdBox }: Missing): string {
+  if (!hasHealth) return 'Complete your health information first.'
+  if (isCompanionMissing) return 'Enter your companion’s name and email address.'
+  return hasThirdBox ? 'Tick the first two boxes to confirm.' : 'Tick both boxes to confirm.'
+}
+
 /** The facts of a class, two checkboxes, the state of the health information, and one action. */
 export default function BookingDialog({
   chosen,
@@ -129,13 +138,7 @@ export default function BookingDialog({
       <p id="why-not-yet" className="mt-4 -mb-3 min-h-6 text-small text-ink-mute sm:text-right">
         {!ready &&
           !health.isPending &&
-          (!health.isComplete
-            ? 'Complete your health information first.'
-            : isCompanionMissing
-              ? 'Enter your companion’s name and email address.'
-              : begin
-                ? 'Tick the first two boxes to confirm.'
-                : 'Tick both boxes to confirm.')}
+          whatIsMissing({ hasHealth: health.isComplete, isCompanionMissing, hasThirdBox: begin !== undefined })}
       </p>
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

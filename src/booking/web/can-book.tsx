@@ -1,6 +1,7 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import type { useHealth } from '#health/web/health.ts'
 import { studio } from '#studio.ts'
@@ -12,9 +13,11 @@ import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 
-export function Fact({ term, wide, children }: { term: string; wide?: 'phone' | 'everywhere'; children: ReactNode }) {
+const WIDE = { everywhere: 'col-span-full', phone: 'max-sm:col-span-full' }
+
+export function Fact({ term, wide, children }: { term: string; wide?: keyof typeof WIDE; children: ReactNode }) {
   return (
-    <div className={wide === 'everywhere' ? 'col-span-full' : wide === 'phone' ? 'max-sm:col-span-full' : ''}>
+    <div className={wide && WIDE[wide]}>
       <dt className="text-caption text-ink-mute">{term}</dt>
       <dd className="text-body/tight">{children}</dd>
     </div>
@@ -43,11 +46,9 @@ export function ClassFacts({ of, children }: { of: StudioClass; children: ReactN
 export function PaidWith({ credits }: { credits: number | undefined }) {
   return (
     <Fact term="Paid with" wide="everywhere">
-      {credits === undefined ? (
-        '…'
-      ) : credits > 0 ? (
-        `Your class pass (${credits} ${credits === 1 ? 'credit' : 'credits'} left)`
-      ) : (
+      {credits === undefined && '…'}
+      {credits !== undefined && credits > 0 && `Your class pass (${many(credits, 'credit')} left)`}
+      {credits === 0 && (
         <>
           No credits left.{' '}
           <Link className="link -my-2.5 inline-flex min-h-11 items-center px-1 font-medium" to="/pricing" replace>

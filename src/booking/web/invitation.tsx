@@ -74,13 +74,7 @@ export default function InvitationCard({ token }: { token: string }) {
           classes. {invitedBy.firstName} pays. You can leave out a date or stop at any time.
         </p>
       )}
-      {user ? (
-        <Accept user={user} token={token} />
-      ) : invitation.data.hasAccount ? (
-        <LogIn invitation={invitation.data} token={token} />
-      ) : (
-        <SignUp invitation={invitation.data} token={token} />
-      )}
+      {user ? <Accept user={user} token={token} /> : <Visitor invitation={invitation.data} token={token} />}
       <div className="mt-6 flex flex-wrap border-t border-line pt-3 *:first:-ml-5">
         <Button variant="quiet" small busy={decline.isPending} onClick={() => decline.mutate(false)}>
           Decline
@@ -105,6 +99,10 @@ function useStay(token: string) {
     switchUser(user)
     void navigate(`/dashboard#invitation=${token}`, { replace: true })
   }
+}
+
+function Visitor(props: { invitation: Invitation; token: string }) {
+  return props.invitation.hasAccount ? <LogIn {...props} /> : <SignUp {...props} />
 }
 
 function LogIn({ invitation, token }: { invitation: Invitation; token: string }) {

@@ -7,11 +7,15 @@ import { useUpcomingBookings } from './bookings.ts'
 
 export { prefetchUpcomingBookings } from './bookings.ts'
 
+const NONE_BOOKED = { text: 'None booked', action: 'Choose a time', to: '/booking' }
+/** When the bookings could not be loaded. */
+const UNKNOWN = { text: 'On your dashboard', action: 'See your bookings', to: '/dashboard' }
+
 /** The member's next class, small enough for the hero picture. */
 export default function NextClassNote() {
   const { data, isPending } = useUpcomingBookings()
   const next = data?.[0]
-  const none = data?.length === 0
+  const otherwise = data?.length === 0 ? NONE_BOOKED : UNKNOWN
   if (isPending) {
     return (
       <>
@@ -28,17 +32,15 @@ export default function NextClassNote() {
           <>
             {formatDay(next.class.date)}, <span className="whitespace-nowrap">{next.class.startTime}</span>
           </>
-        ) : none ? (
-          'None booked'
         ) : (
-          'On your dashboard'
+          otherwise.text
         )}
       </p>
       <Link
-        to={none ? '/booking' : '/dashboard'}
+        to={next ? '/dashboard' : otherwise.to}
         className="mt-3 flex min-h-6 items-center justify-between gap-4 border-t border-line pt-3 text-small font-medium"
       >
-        <span className="truncate">{next ? next.class.title : none ? 'Choose a time' : 'See your bookings'}</span>
+        <span className="truncate">{next ? next.class.title : otherwise.action}</span>
         <Icon of={arrowRight} size={20} className="flex-none" />
       </Link>
     </>

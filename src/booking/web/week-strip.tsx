@@ -10,6 +10,12 @@ import { Icon } from '#ui/icon.tsx'
 const arrow =
   'grid size-11 place-items-center rounded-row border border-line bg-white text-ink-soft transition-colors hover:border-line-strong'
 
+/** Filled on a day with a free place, a ring on a day without one. */
+function dotOf(day: string, free: ReadonlySet<string> | undefined): string {
+  if (!free) return ''
+  return free.has(day) ? 'bg-sage group-aria-pressed:bg-sage-tint' : 'shadow-[inset_0_0_0_1px_var(--color-stone)]'
+}
+
 export function WeekStrip(strip: {
   days: readonly string[]
   selected: string
@@ -76,9 +82,7 @@ export function WeekStrip(strip: {
               {monthAndYear(day)}
               {strip.free?.has(day) && ', places free'}
             </span>
-            <i
-              className={`mt-1 size-1.5 rounded-full ${strip.free?.has(day) ? 'bg-sage group-aria-pressed:bg-sage-tint' : strip.free ? 'shadow-[inset_0_0_0_1px_var(--color-stone)]' : ''}`}
-            />
+            <i className={`mt-1 size-1.5 rounded-full ${dotOf(day, strip.free)}`} />
           </button>
         ))}
       </div>

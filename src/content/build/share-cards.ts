@@ -69,6 +69,12 @@ async function loadFonts() {
   ]
 }
 
+/** Long words are smaller, so that they take at most four lines. */
+function sizeOf({ length }: string): number {
+  if (length > 44) return 60
+  return length > 28 ? 70 : 84
+}
+
 async function draw({ words, below, picture }: Card, fonts: Awaited<ReturnType<typeof loadFonts>>): Promise<Buffer> {
   const { folder, width } = files[picture]
   const room = await sharp(join(process.cwd(), 'public/assets/pictures', folder, `${width}.webp`))
@@ -96,12 +102,15 @@ function layout(words: string, below: string) {
     color: INK,
     fontFamily: 'serif',
   } as const
-  const fontSize = words.length > 44 ? 60 : words.length > 28 ? 70 : 84
   return createElement(
     'div',
     { style: column },
     createElement('div', { style: { fontSize: 42, letterSpacing: '-0.01em' } }, name),
-    createElement('div', { style: { fontSize, lineHeight: 1, letterSpacing: '-0.02em', textWrap: 'balance' } }, words),
+    createElement(
+      'div',
+      { style: { fontSize: sizeOf(words), lineHeight: 1, letterSpacing: '-0.02em', textWrap: 'balance' } },
+      words,
+    ),
     createElement('div', { style: { fontSize: 25, fontFamily: 'sans', color: INK_SOFT } }, below),
   )
 }

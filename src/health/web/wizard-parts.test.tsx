@@ -5,7 +5,8 @@ import { StepLine } from './wizard.tsx'
 /** The state of a step's arch. */
 function stateOf(item: string): string {
   const [filled = '', , inner] = Array.from(item.matchAll(/<path d="([^"]*)"/g), ([, d]) => d)
-  return filled.includes('a') ? 'filled' : inner?.includes('a6 6') ? 'current' : 'empty'
+  if (filled.includes('a')) return 'filled'
+  return inner?.includes('a6 6') ? 'current' : 'empty'
 }
 
 test.each([

@@ -52,6 +52,13 @@ export type PlannedRow = ReadRow & {
 const Email = emailAddress('')
 const Name = z.string().max(255)
 
+function whatRowDoes(row: { isNew: boolean; hasPass: boolean; hasBooking: boolean; hasConsent: boolean }) {
+  if (row.isNew) return row.hasPass ? 'add_with_pass' : 'add'
+  if (row.hasPass) return 'pass'
+  if (row.hasBooking) return 'book'
+  return row.hasConsent ? 'consent' : 'nothing'
+}
+
 /** Compares the rows of a file with the database. Writes nothing. */
 export async function planImport(
   reader: Reader,
@@ -114,8 +121,12 @@ export async function planImport(
     }
     if (member && pass.pass && memberIds.has(member.id))
       notes.push('They already have imported credits. These are added.')
-    const isChange = books ? 'book' : row.consent ? 'consent' : 'nothing'
-    const does = isNew ? (pass.pass ? 'add_with_pass' : 'add') : pass.pass ? 'pass' : isChange
+    const does = whatRowDoes({
+      isNew,
+      hasPass: pass.pass !== null,
+      hasBooking: Boolean(books),
+      hasConsent: Boolean(row.consent),
+    })
     if (does === 'nothing' && notes.length === 0) notes.push('They are already a member, and the row has no credits.')
     return { ...plan, does, member, pass: pass.pass, books, notes }
   }

@@ -139,7 +139,12 @@ async function readPrices(db: Database['db'], texter: Texter, now: Temporal.Inst
 
 const MAX_BODY_BYTES = 10 * 1024
 const Receipt = z.object({ MessageSid: z.string(), MessageStatus: z.string(), ErrorCode: z.string().optional() })
-const FAILED = ['failed', 'undelivered', 'canceled']
+const FINAL_STATES: Partial<Record<string, 'delivered' | 'failed'>> = {
+  delivered: 'delivered',
+  failed: 'failed',
+  undelivered: 'failed',
+  canceled: 'failed',
+}
 
 /** Receives a delivery receipt, signed by the provider. Receipts arrive in any order and may be repeated. */
 export async function textReceiptRoute(
@@ -168,7 +173,7 @@ export async function textReceiptRoute(
 async function keepReceipt(db: Database['db'], id: number, receipt: z.output<typeof Receipt>): Promise<void> {
   const { MessageSid: providerId, MessageStatus: status, ErrorCode: code } = receipt
   const isKnown = and(eq(texts.id, id), sql`coalesce(${texts.providerId}, ${providerId}) = ${providerId}`)
-  const state = status === 'delivered' ? 'delivered' : FAILED.includes(status) ? 'failed' : 'sent'
+  const state = FINAL_STATES[status] ?? 'sent'
   // A final state stays. A receipt also settles a text whose answer was lost.
   const open: TextRow['state'][] = state === 'sent' ? ['sending', 'unknown'] : ['sending', 'sent', 'unknown']
   const error = state === 'failed' ? `the network did not deliver it${code ? ` (${code})` : ''}` : null

@@ -133,6 +133,7 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
   const isReady =
     !isPending && upcoming.data && passes.data && waiting.data && regular.data && (!detailed || history.data)
   if (isReady) isDrawn.current = true
+  const isShown = isReady && !failed
   const steps = beginning && <FirstSteps hasHealth={beginning.health} hasPass={Boolean(passes.data?.length)} />
 
   return (
@@ -156,16 +157,16 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
       </div>
       <Invitation />
       {isReady && <OfferedPlaces entries={waiting.data} />}
-      {failed ? (
+      {failed && (
         <ReadFailed
           title={errorMessage(failed, 'Your dashboard could not be loaded.')}
           onAgain={() => {
             for (const read of [upcoming, passes, waiting, regular, history]) if (read.isError) void read.refetch()
           }}
         />
-      ) : !isReady ? (
-        <DashboardSkeleton />
-      ) : detailed ? (
+      )}
+      {!failed && !isReady && <DashboardSkeleton />}
+      {isShown && detailed && (
         <DashboardDetailed
           isAdmin={user.isAdmin}
           upcoming={upcoming.data}
@@ -175,7 +176,8 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
           bookings={history.data ?? []}
           steps={steps}
         />
-      ) : (
+      )}
+      {isShown && !detailed && (
         <DashboardSummary
           isAdmin={user.isAdmin}
           upcoming={upcoming.data}

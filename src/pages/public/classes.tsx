@@ -303,9 +303,14 @@ function noPlaces({ isFull, next }: Week, facts: Parameters<typeof emptyCalendar
   return emptyCalendar(facts)
 }
 
+function placesIn({ availableSpots, maxParticipants }: FreePlace): string {
+  if (maxParticipants === 1) return 'one-on-one'
+  return availableSpots === 1 ? 'one place' : 'two places'
+}
+
 function Place({ free, isOnlyThisWeek }: { free: FreePlace; isOnlyThisWeek: boolean }) {
-  const { title, startTime, availableSpots, maxParticipants } = free
-  const places = maxParticipants === 1 ? 'one-on-one' : availableSpots === 1 ? 'one place' : 'two places'
+  const { title, startTime } = free
+  const places = placesIn(free)
   return (
     <BookLink
       to={bookingOf(free)}

@@ -54,8 +54,16 @@ const ACTIONS: readonly Line[] = [
   { icon: mapPin, title: 'Plan your visit', text: <Where />, to: CONTACT },
 ]
 
+const INTRODUCTION =
+  'Reformer sessions for one or two people, in a quiet light-filled studio. Every session is planned around you.'
+
 /** New members are not welcomed back. */
 const NEW_MS = 24 * 60 * 60_000
+
+const welcomeOf = ({ createdAt }: { createdAt: string }) =>
+  Date.now() - Date.parse(createdAt) < NEW_MS
+    ? 'Good to have you here. Your passes, your bookings and the health form are all on your dashboard.'
+    : 'Good to have you back. Your bookings are close at hand, and the room is as quiet as you left it.'
 
 /** The first screen. Members see a greeting and their next class; no size changes. */
 export function HomeHero({
@@ -88,13 +96,7 @@ export function HomeHero({
           )}
         </h1>
         <div>
-          <p className="lede max-w-[21.7em]">
-            {user && Date.now() - Date.parse(user.createdAt) < NEW_MS
-              ? 'Good to have you here. Your passes, your bookings and the health form are all on your dashboard.'
-              : firstName
-                ? 'Good to have you back. Your bookings are close at hand, and the room is as quiet as you left it.'
-                : 'Reformer sessions for one or two people, in a quiet light-filled studio. Every session is planned around you.'}
-          </p>
+          <p className="lede max-w-[21.7em]">{user ? welcomeOf(user) : INTRODUCTION}</p>
           <div className="mt-[26px] flex flex-wrap gap-3 [&>*]:max-sm:flex-1 [&>*]:max-sm:px-3 [&>*]:max-sm:whitespace-nowrap">
             <BookAClass />
             {firstName ? (
@@ -157,12 +159,8 @@ function VisitorNote() {
   const facts = useFacts()
   if (free?.place) return <NextFreePlace free={free.place} />
   const from = firstDayOf(facts)
-  const [term, text] =
-    free?.next === null
-      ? from
-        ? ['Classes start', formatDay(from)]
-        : ['Calendar', 'Opens soon']
-      : ['Every session', facts.instructor.name]
+  const opening = from ? ['Classes start', formatDay(from)] : ['Calendar', 'Opens soon']
+  const [term, text] = free?.next === null ? opening : ['Every session', facts.instructor.name]
   return (
     <>
       <p className="text-fine text-ink-mute">{term}</p>

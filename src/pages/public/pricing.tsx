@@ -113,6 +113,7 @@ function Packages() {
       </EmptyState>
     )
   }
+  const waitingLook = isWaiting ? 'invisible' : ''
   const columns: CSSProperties & Record<'--columns', number> = { '--columns': columnsFor(offered.length) }
   const select = (sold: Package, isGift: boolean) => {
     keepCode(new URLSearchParams(location.search).get('code'))
@@ -125,7 +126,7 @@ function Packages() {
       {(isLoading || isWaiting) && <Waiting ifMember={isLoading} />}
       <ul
         style={columns}
-        className={`${isLoading ? 'if-visitor' : isWaiting ? 'invisible' : ''} grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 md:grid-cols-6 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]`}
+        className={`${isLoading ? 'if-visitor' : waitingLook} grid gap-[clamp(16px,1.4vw,24px)] sm:grid-cols-2 md:grid-cols-6 xl:grid-cols-[repeat(var(--columns),minmax(0,1fr))]`}
       >
         {offered.map((sold, i) => (
           <li
@@ -151,10 +152,16 @@ function Waiting({ ifMember = false }: { ifMember?: boolean }) {
 }
 
 /** Up to five in a row, so that the last row never holds a single card. */
-const columnsFor = (cards: number) => (cards <= 5 ? Math.max(3, cards) : cards % 4 === 0 ? 4 : 3)
+function columnsFor(cards: number): number {
+  if (cards <= 5) return Math.max(3, cards)
+  return cards % 4 === 0 ? 4 : 3
+}
 
 /** How many cards at the end are wider, so that no row has a gap. */
-const widerAmong = (cards: number) => (cards % 3 === 2 ? 2 : cards % 3 === 1 && cards > 1 ? 4 : 0)
+function widerAmong(cards: number): number {
+  if (cards === 1) return 0
+  return [0, 4, 2][cards % 3] ?? 0
+}
 
 function NotSure() {
   return (

@@ -138,7 +138,8 @@ function MobileMenu({ onClose }: { onClose: () => void }) {
     }
   }, [onClose])
 
-  const account = user ? memberLinks(user) : isLoading ? [] : [{ to: '/auth', label: 'Login' }]
+  const login = isLoading ? [] : [{ to: '/auth', label: 'Login' }]
+  const account = user ? memberLinks(user) : login
   return (
     <div
       id="mobile-menu"

@@ -4,6 +4,29 @@ import { expiryOf } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns } from './credits.ts'
 
+type GrantCause =
+  | { purchaseId: number; soldBy: CausedBy }
+  | { giftedBy: CausedBy; reason?: string }
+  /** The purchase of the voucher; null once that is erased. */
+  | { voucherOf: number | null }
+
+type Origin = {
+  kind: 'purchase' | 'gift' | 'voucher'
+  purchaseId: number | null
+  causedBy: CausedBy
+  reason: string | null
+}
+
+function originOf(cause: GrantCause): Origin {
+  if ('giftedBy' in cause) {
+    return { kind: 'gift', purchaseId: null, causedBy: cause.giftedBy, reason: cause.reason || null }
+  }
+  if ('voucherOf' in cause) {
+    return { kind: 'voucher', purchaseId: cause.voucherOf, causedBy: { by: 'member' }, reason: null }
+  }
+  return { kind: 'purchase', purchaseId: cause.purchaseId, causedBy: cause.soldBy, reason: null }
+}
+
 /** Gives a member a pass with credits, bought or gifted. */
 export async function grantPass(
   tx: Tx,
@@ -12,17 +35,11 @@ export async function grantPass(
     packageId: number
     credits: number
     validityMonths: number
-    cause:
-      | { purchaseId: number; soldBy: CausedBy }
-      | { giftedBy: CausedBy; reason?: string }
-      /** The purchase of the voucher; null once that is erased. */
-      | { voucherOf: number | null }
+    cause: GrantCause
   },
   now: Temporal.Instant,
 ): Promise<PassRow> {
-  const { cause } = grant
-  const purchaseId = 'purchaseId' in cause ? cause.purchaseId : 'voucherOf' in cause ? cause.voucherOf : null
-  const causedBy = 'giftedBy' in cause ? cause.giftedBy : 'soldBy' in cause ? cause.soldBy : { by: 'member' as const }
+  const { kind, purchaseId, causedBy, reason } = originOf(grant.cause)
   const pass = await tx
     .insert(passes)
     .values({
@@ -38,9 +55,9 @@ export async function grantPass(
   await Promise.all([
     tx.insert(creditLedger).values({
       passId: pass.id,
-      kind: 'giftedBy' in cause ? 'gift' : 'voucherOf' in cause ? 'voucher' : 'purchase',
+      kind,
       credits: grant.credits,
-      reason: ('giftedBy' in cause && cause.reason) || null,
+      reason,
       ...causeColumns(causedBy),
       at: now,
     }),

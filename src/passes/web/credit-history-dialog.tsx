@@ -123,5 +123,6 @@ export function whoForAdmin({ causedBy }: LedgerLine): string {
 
 /** `+1`, `−1`, `0`. */
 export function creditsInWords({ credits }: LedgerLine): string {
-  return credits > 0 ? `+${credits}` : credits < 0 ? `−${-credits}` : '0'
+  if (credits === 0) return '0'
+  return credits > 0 ? `+${credits}` : `−${-credits}`
 }

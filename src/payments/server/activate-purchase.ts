@@ -152,10 +152,14 @@ async function returnPayment(
     .returning({ id: refunds.id })
     .then(onlyRow)
   await tx.enqueue('send-refund', { refundId })
-  const because =
-    state === 'mismatched' ? 'mismatched' : !member ? 'member_gone' : member.blockedAt ? 'blocked' : 'held'
+  const because = state === 'mismatched' ? 'mismatched' : whyNotSold(member)
   const money = { amountPence: paid.amount_received, currency: paid.currency, method }
   await notifyOfReturn(tx, { member, bought, ...money, because })
+}
+
+function whyNotSold(member: UserRow | undefined): 'member_gone' | 'blocked' | 'held' {
+  if (!member) return 'member_gone'
+  return member.blockedAt ? 'blocked' : 'held'
 }
 
 export type Sold = {

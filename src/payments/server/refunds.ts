@@ -12,10 +12,12 @@ import { voidVoucherOf, voucherOfPurchaseForUpdate } from '#vouchers/server/vouc
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
 import type { ProviderRefund } from '../provider-state.ts'
 import {
+  afterRefund,
   discretionaryRefundRefusal,
   matchRefunds,
   pendingDecision,
   policyRefund,
+  providerRefundNotice,
   type Refundable,
   unredeemedPass,
 } from '../rules.ts'
@@ -69,9 +71,13 @@ export async function refundPurchase(
     await takeCredits(tx, pass, { credits: terms.credits, causedBy, reason, now })
   }
   const feePence = terms.origin === 'rule' ? purchase.amountPence - terms.pence : 0
-  const ended = isWhole || !pass || pass.refundedAt !== null
-  const left = terms.credits > 0 ? 'fewer_credits' : 'kept'
-  const after = voucher && !pass ? (isWhole ? 'voucher_void' : 'voucher_kept') : ended ? 'ended' : left
+  const after = afterRefund({
+    isWhole,
+    hasVoucher: voucher !== undefined && !pass,
+    hasPass: pass !== undefined,
+    isEnded: isWhole || pass?.refundedAt != null,
+    creditsTaken: terms.credits,
+  })
   const paid = paidWith(purchase, intent)
   await notifyOfRefund(tx, buyer, paid, { amountPence: terms.pence, feePence, pass: after })
   const changes = {
@@ -246,6 +252,7 @@ async function updateRefund(
 ): Promise<void> {
   if (row.status === 'failed' || (row.status === refund.status && row.providerId)) return
   const status = row.status === 'succeeded' && refund.status === 'pending' ? 'succeeded' : refund.status
+  const isSettledNow = status !== row.status && status !== 'pending'
   await tx
     .update(refunds)
     .set({
@@ -253,7 +260,7 @@ async function updateRefund(
       status,
       failure: refund.failure,
       sentAt: row.sentAt ?? now,
-      settledAt: status === 'pending' ? null : status === row.status ? row.settledAt : now,
+      settledAt: isSettledNow ? now : row.settledAt,
     })
     .where(eq(refunds.id, row.id))
   if (status === 'failed') await notifyOfFailedRefund(tx, party, { ...row, failure: refund.failure ?? 'unknown' })
@@ -324,13 +331,11 @@ export async function notifyOfProviderRefunds(
   const rows = await refundsOf(tx, party.intent.id)
   const isWhole = total(rows.map(({ status, amountPence }) => ({ status, amount: amountPence }))) >= paidFor(party)
   for (const [index, refund] of made.entries()) {
-    const ofVoucher = isWhole ? 'voucher_void' : 'voucher_kept'
-    const pass = hasVoucher ? ofVoucher : !hasPass ? 'none' : ended.isEnded ? 'ended' : 'kept'
+    const pass = afterRefund({ isWhole, hasVoucher, hasPass, isEnded: ended.isEnded })
     const paid = { pence: paidFor(party), method: party.intent.method }
     await notifyOfRefund(tx, party, paid, { amountPence: refund.amount, pass })
     const bookings = index === 0 ? ended.bookings : 0
-    const kind = pass === 'kept' ? 'partly_refunded_there' : isWhole ? 'refunded_there' : 'more_refunded_there'
-    await notifyOwner(tx, party, kind, { amountPence: refund.amount, bookings, hasPass })
+    await notifyOwner(tx, party, providerRefundNotice(pass, isWhole), { amountPence: refund.amount, bookings, hasPass })
   }
 }
 

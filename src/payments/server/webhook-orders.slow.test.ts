@@ -74,7 +74,7 @@ function thereAt(
   metadata: Record<string, string>,
   { refund, verdict }: Ending,
 ): ProviderPayment {
-  const status = place >= 2 ? 'succeeded' : place === 1 ? 'processing' : 'requires_payment_method'
+  const status = (['requires_payment_method', 'processing'] as const)[place] ?? 'succeeded'
   const refunds: ProviderRefund[] = [
     {
       id: `re_${id}`,

@@ -126,11 +126,12 @@ export function PaymentCard({
   // The price has changed.
   if (failed && Number(sold.price) !== amount) return <PriceChanged sold={sold} isGift={isGift} />
   if (failed && !setup.isPending) {
-    const again = failed instanceof CallError && failed.status < 500 ? undefined : setup.error ? setup : intent
+    const again = setup.error ? setup : intent
+    const isRefused = failed instanceof CallError && failed.status < 500
     return (
       <Stopped>
         {errorMessage(failed, NOT_INITIALIZED.description)}
-        {again && (
+        {!isRefused && (
           <Button variant="secondary" busy={again.isFetching} onClick={() => again.refetch()}>
             Try again
           </Button>

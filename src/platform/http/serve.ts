@@ -243,7 +243,8 @@ function schemaOf(endpoint: Endpoint) {
   })
   const type = endpoint.file ?? 'application/json'
   const done = (description: string) => ({ description, content: { [type]: { schema: endpoint.reply } } })
-  const part = endpoint.path.startsWith('/api/admin') ? 'admin' : endpoint.who === 'anyone' ? 'public' : endpoint.who
+  const audience = endpoint.who === 'anyone' ? 'public' : endpoint.who
+  const part = endpoint.path.startsWith('/api/admin') ? 'admin' : audience
   return {
     summary: endpoint.summary,
     tags: [part],

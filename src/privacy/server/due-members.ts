@@ -145,10 +145,14 @@ export async function keptUntil(reader: Reader, userId: string, now: Temporal.In
   const byContact = contact && firstDayToErase('contact', contact)
   const byInvitation = invitation && firstDayToErase('invitation', invitation)
   const isInvitationFirst = byInvitation && (!byContact || byInvitation < byContact)
+  const isStaff = reasons.includes('admin') || reasons.includes('teacher')
+  const sinceContact = hasTakenClass ? 'last_class' : 'sign_up'
+  const [since, firstDay] = isInvitationFirst
+    ? (['invitation', byInvitation] as const)
+    : ([sinceContact, byContact] as const)
   return {
-    account:
-      reasons.includes('admin') || reasons.includes('teacher') ? null : isInvitationFirst ? byInvitation : byContact,
-    accountSince: isInvitationFirst ? 'invitation' : hasTakenClass ? 'last_class' : 'sign_up',
+    account: isStaff ? null : firstDay,
+    accountSince: since,
     health: health && firstDayToErase('health', health),
     keptBy: reasons,
     purchases:

@@ -30,11 +30,15 @@ export async function setUpNow(reader: Reader, site: Site, now: Temporal.Instant
   if (site.mode === 'demo' || confirmed.has('finished')) return { items: [], done: 0 }
   const items = (await findings(reader, site, now)).map(({ isSeen = false, isReady = true, ...rest }): SetUpItem => {
     const isDone = isSeen || confirmed.has(rest.item)
-    const canSend = rest.item === 'test_email' && isReady
-    const action = canSend ? 'send' : isDone || !isReady ? null : 'confirm'
-    return { ...rest, isDone, action }
+    return { ...rest, isDone, action: actionOf(rest.item, { isReady, isDone }) }
   })
   return { items, done: items.filter(({ isDone }) => isDone).length }
+}
+
+function actionOf(item: SetUpItem['item'], { isReady, isDone }: { isReady: boolean; isDone: boolean }) {
+  if (!isReady) return null
+  if (item === 'test_email') return 'send'
+  return isDone ? null : 'confirm'
 }
 
 /** `isSeen`: done without a confirmation. `isReady`: false while there is nothing to confirm. */

@@ -98,21 +98,20 @@ async function slotsOf(reader: Reader, form: TermForm, now: Temporal.Instant): P
   const leftOutStarts = new Set(form.leaveOutClasses.map(({ date, startTime }) => `${date} ${startTime}`))
   const there = await classesThere(reader, form)
   const textOf = await recentTexts(reader, form)
+  const whyNotMissing = (slot: Parameters<typeof there>[0] & Parameters<typeof spanOf>[0]) => {
+    if (hasStarted(spanOf(slot).startsAt, now)) return 'inThePast'
+    if (leftOut.has(slot.date)) return 'leftOut'
+    if (leftOutStarts.has(`${slot.date} ${slot.startTime}`)) return 'clashing'
+    if (closureOf(slot, closed)) return 'onClosedDays'
+    return there(slot)
+  }
   return slots.map(({ dates, ...slot }) => {
     const choice = form.slots.find(({ day, startTime }) => day === slot.day && startTime === slot.startTime)
     const maxParticipants = choice?.maxParticipants ?? slot.maxParticipants
     const { title, description } = textOf({ ...slot, maxParticipants })
     const left = { onClosedDays: 0, leftOut: 0, clashing: 0, alreadyThere: 0, movedOrDeleted: 0, inThePast: 0 }
     const missing = dates.filter((date) => {
-      const reason = hasStarted(spanOf({ ...slot, date }).startsAt, now)
-        ? 'inThePast'
-        : leftOut.has(date)
-          ? 'leftOut'
-          : leftOutStarts.has(`${date} ${slot.startTime}`)
-            ? 'clashing'
-            : closureOf({ date, startTime: slot.startTime }, closed)
-              ? 'onClosedDays'
-              : there({ ...slot, date })
+      const reason = whyNotMissing({ ...slot, date })
       if (reason) left[reason] += 1
       return !reason
     })

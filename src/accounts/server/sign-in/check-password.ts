@@ -8,6 +8,11 @@ import { type PasswordCost, passwordFits } from './passwords.ts'
 import type { Attempt, LoginThrottle } from './throttle.ts'
 
 /** `user` is undefined if the account does not exist. */
+function whyFailed(user: UserWithEmail | undefined) {
+  if (!user) return 'unknown_account'
+  return user.passwordHash ? 'wrong_password' : 'no_password'
+}
+
 type TypedPassword = { user: UserWithEmail | undefined; password: string; attempt: Attempt; device: Device }
 
 /**
@@ -30,9 +35,8 @@ export function passwordChecks(context: {
     { waits, isAlarming, isAlarmingEverywhere }: Counted,
   ): Promise<void> {
     const now = clock.now()
-    const why = !user ? 'unknown_account' : user.passwordHash ? 'wrong_password' : 'no_password'
     const subject = user?.id ?? null
-    const details = { method: 'password', why, ...device } as const
+    const details = { method: 'password', why: whyFailed(user), ...device } as const
     await recordSecurity(tx, { kind: 'sign_in_failed', outcome: 'failed', subject, details }, now)
     for (const wait of waits) {
       const about = wait.scope === 'address' ? null : subject

@@ -12,6 +12,11 @@ export type Proof = { password?: string; code?: string; passkey?: PasskeyRespons
 
 const notBlank = (message: string) => ({ validate: (typed: string) => Boolean(typed.trim()) || message })
 
+function typedField({ password, codes }: ProofOptions): 'password' | 'code' | undefined {
+  if (password) return 'password'
+  return codes ? 'code' : undefined
+}
+
 /**
  * Asks for a passkey, and for a code or the password. What was typed stays after a refusal.
  *
@@ -32,7 +37,7 @@ export function ProveForm({
   const [busy, setBusy] = useState<'passkey' | 'typed'>()
   const [passkeyRefusal, setPasskeyRefusal] = useState<string>()
   const form = useForm({ defaultValues: { code: '', password: '' } })
-  const field = ways.password ? 'password' : ways.codes ? 'code' : undefined
+  const field = typedField(ways)
 
   async function prove(by: 'passkey' | 'typed', getProof: () => Promise<Proof | undefined>) {
     if (busy) return

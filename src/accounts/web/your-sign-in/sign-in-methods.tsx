@@ -198,14 +198,18 @@ function App({ factors: { app, isRequired }, onAdded }: { factors: Factors; onAd
   )
 }
 
+function codesLeft(left: number): string {
+  if (left === 0) return 'You have none.'
+  return left === 1 ? 'You have one code left.' : `You have ${left} codes left.`
+}
+
 function Codes({ left, onMade }: { left: number; onMade: (codes: readonly string[]) => void }) {
   const renew = useRenewRecoveryCodes({ onMade })
-  const many = left === 1 ? 'You have one code left.' : left === 0 ? 'You have none.' : `You have ${left} codes left.`
   return (
     <Part
       id="recovery-codes"
       title="Recovery codes"
-      text={`Use one if you lose your passkey or app. Each code works once. ${many}`}
+      text={`Use one if you lose your passkey or app. Each code works once. ${codesLeft(left)}`}
     >
       <Button variant="secondary" small busy={renew.isPending} onClick={() => renew.mutate()} className="mt-5">
         Make new recovery codes

@@ -158,18 +158,7 @@ export async function regularBookingsOf(
   return rows.map(({ regular, payer, companion }) => {
     const isCompanion = regular.userId !== userId
     const own = planned.filter((date) => date.regular.id === regular.id)
-    const shown = isCompanion
-      ? own.flatMap(({ class: of, companionBookingId: bookingId, companion: place }) =>
-          bookingId !== null || place?.isLeftOut
-            ? [{ of, bookingId, companionBookingId: null, code: bookingId === null ? ('skipped' as const) : null }]
-            : [],
-        )
-      : own.map(({ class: of, bookingId, companionBookingId, isWaiting, decision }) => ({
-          of,
-          bookingId,
-          companionBookingId,
-          code: bookingId !== null ? null : isWaiting ? ('full' as const) : 'code' in decision ? decision.code : null,
-        }))
+    const shown = isCompanion ? own.flatMap(datesOfCompanion) : own.map(dateOfPayer)
     return {
       id: regular.id,
       day: dayOfWeekday(regular.weekday),
@@ -177,16 +166,40 @@ export async function regularBookingsOf(
       since: regular.createdAt.toString(),
       companion: isCompanion ? null : companion,
       bookedBy: isCompanion ? { firstName: payer } : null,
-      dates: shown.map(({ of, ...date }) => ({
-        classId: of.id,
-        date: of.date,
-        title: of.title,
-        startsAt: of.startsAt.toString(),
+      dates: shown.map(({ studioClass, ...date }) => ({
+        classId: studioClass.id,
+        date: studioClass.date,
+        title: studioClass.title,
+        startsAt: studioClass.startsAt.toString(),
         ...date,
       })),
-      bookedUntil: shown.findLast(({ bookingId }) => bookingId !== null)?.of.date ?? null,
+      bookedUntil: shown.findLast(({ bookingId }) => bookingId !== null)?.studioClass.date ?? null,
     }
   })
+}
+
+type PlannedDate = ReturnType<typeof planRegularDates<FoundDate>>[number]
+type ShownDate = Pick<FoundDate, 'bookingId' | 'companionBookingId'> & {
+  studioClass: FoundDate['class']
+  code: RegularBooking['dates'][number]['code']
+}
+
+/** A companion sees the dates of their own places, booked or left out. */
+function datesOfCompanion({ class: studioClass, companionBookingId: bookingId, companion }: PlannedDate): ShownDate[] {
+  if (bookingId !== null) return [{ studioClass, bookingId, companionBookingId: null, code: null }]
+  return companion?.isLeftOut ? [{ studioClass, bookingId, companionBookingId: null, code: 'skipped' }] : []
+}
+
+const dateOfPayer = ({ class: studioClass, bookingId, companionBookingId, ...date }: PlannedDate): ShownDate => ({
+  studioClass,
+  bookingId,
+  companionBookingId,
+  code: bookingId === null ? whyNotBooked(date) : null,
+})
+
+function whyNotBooked({ isWaiting, decision }: Pick<PlannedDate, 'isWaiting' | 'decision'>) {
+  if (isWaiting) return 'full'
+  return 'code' in decision ? decision.code : null
 }
 
 /** Every member with a regular booking, by weekday and start; in a slot the oldest first. */

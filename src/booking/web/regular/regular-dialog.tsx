@@ -34,6 +34,9 @@ export default function RegularDialog({
   const set = useSetRegular({ onDone: setMade })
   if (made) return <Made made={made} onClose={onClose} />
   const isReady = agreements.areGiven && health.isComplete
+  const missing = health.isComplete
+    ? 'Tick both boxes to confirm. They cover the later bookings too.'
+    : 'Complete your health information first.'
   return (
     <Dialog
       open
@@ -63,11 +66,7 @@ export default function RegularDialog({
         <Agreements {...agreements} />
       </div>
       <p id="why-not-regular" className="mt-4 -mb-3 min-h-6 text-small text-ink-mute sm:text-right">
-        {isReady || health.isPending
-          ? 'Both ticks cover the later bookings too.'
-          : health.isComplete
-            ? 'Tick both boxes to confirm. They cover the later bookings too.'
-            : 'Complete your health information first.'}
+        {health.isPending || isReady ? 'Both ticks cover the later bookings too.' : missing}
       </p>
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

@@ -58,6 +58,10 @@ const WHY_SKIPPED: Record<SkipReason, { reason: string; action?: { label: string
 
 export const bookingMails = {
   'booking-confirmed': ({ class: booked, ifCancelled, bookedBy }, site, tokenOf) => {
+    const ownIntro =
+      ifCancelled === 'too_late'
+        ? 'You are booked into this class. We have taken one credit from your class pass.'
+        : 'Your place is reserved. Open the attached file to add the class to your calendar.'
     const terms = bookedBy
       ? `You can cancel the class on your dashboard until it starts. ${creditBackBefore(lateFrom(booked), bookedBy)}`
       : cancellationNotice(booked, ifCancelled)
@@ -68,9 +72,7 @@ export const bookingMails = {
       heading: 'Your class is booked',
       intro: bookedBy
         ? `Your place next to ${bookedBy} is booked and paid for. Open the attached file to add the class to your calendar.`
-        : ifCancelled === 'too_late'
-          ? 'You are booked into this class. We have taken one credit from your class pass.'
-          : 'Your place is reserved. Open the attached file to add the class to your calendar.',
+        : ownIntro,
       note: ifCancelled === 'credit_returned' ? `${terms} ${NOTICE}` : terms,
     })
   },

@@ -9,14 +9,16 @@ import { classFacts, creditBackBefore, dayAndTime, hourOf, momentOf, when } from
 
 const { studioCancellationGraceDays } = studio.policies
 
+function headingOfClosure({ hadBookings, hadOnlyPaidFor }: { hadBookings: boolean; hadOnlyPaidFor: boolean }): string {
+  if (hadOnlyPaidFor) return 'We had to cancel classes you paid for'
+  return hadBookings ? 'We had to cancel your classes' : 'Classes you were waiting for are cancelled'
+}
+
 export const classMails = {
   'class-cancelled': ({ class: cancelled }, site) => {
     const { isCreditLost, paidBy, paidFor } = cancelled
-    const returned = paidBy
-      ? `The credit is back on ${paidBy}’s pass.`
-      : paidFor
-        ? `Your credits for you and ${paidFor} are back.`
-        : 'Your credit is back on your pass.'
+    const own = paidFor ? `Your credits for you and ${paidFor} are back.` : 'Your credit is back on your pass.'
+    const returned = paidBy ? `The credit is back on ${paidBy}’s pass.` : own
     const validity = `${paidFor ? 'They are' : 'The pass is'} valid for at least another ${studioCancellationGraceDays} days so that you can use ${paidFor ? 'them' : 'it'}.`
     const credit = isCreditLost
       ? 'The pass that paid for it has ended, so we cannot return the credit.'
@@ -100,20 +102,13 @@ export const classMails = {
     const cancelledLate = late.filter(({ companion }) => !companion)
     const paidFor = late.filter(({ companion }) => companion)
     const hadBookings = booked.length + late.length > 0
+    const hadOnlyPaidFor = paidFor.length > 0 && paidFor.length === booked.length + late.length
+    const withoutCredits =
+      booked.length > 0 ? ['Your classes cannot take place.', ...others].join(' ') : 'You have not been charged.'
     return {
       subject: subjectOfClosure(data),
-      preview:
-        returned > 0
-          ? `${credits}.`
-          : booked.length > 0
-            ? ['Your classes cannot take place.', ...others].join(' ')
-            : 'You have not been charged.',
-      heading:
-        paidFor.length > 0 && paidFor.length === booked.length + late.length
-          ? 'We had to cancel classes you paid for'
-          : hadBookings
-            ? 'We had to cancel your classes'
-            : 'Classes you were waiting for are cancelled',
+      preview: returned > 0 ? `${credits}.` : withoutCredits,
+      heading: headingOfClosure({ hadBookings, hadOnlyPaidFor }),
       body: [
         paragraph(`We are sorry, the studio is closed ${days}: ${reason}`),
         ...(booked.length > 0

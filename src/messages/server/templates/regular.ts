@@ -32,7 +32,12 @@ export const regularMails = {
   'regular-dates': ({ kind, booked, notBooked, bookedUntil, companion, bookedBy, ...when }, site) => {
     const slot = bookedBy ? `${slotOf(when)} with ${bookedBy}` : slotOf(when)
     const places = companion && many(companion.dates.length, 'place', 'places')
+    const ahead = `up to ${regularBookings.weeks} weeks ahead`
     const reach = bookedUntil ? `You are booked until ${formatDay(bookedUntil)}.` : 'No date is booked yet.'
+    const own =
+      kind === 'set_up'
+        ? `We keep this time for you: your class ${slot}, ${ahead}.`
+        : `We have booked ${many(booked.length, 'class', 'classes')} for you, paid with your credits.`
     return {
       subject: HEADINGS[kind](slot),
       preview: reach,
@@ -40,10 +45,8 @@ export const regularMails = {
       body: [
         paragraph(
           bookedBy
-            ? `${bookedBy} has booked and paid for your place ${slotOf(when)}, up to ${regularBookings.weeks} weeks ahead. ${reach}`
-            : kind === 'set_up'
-              ? `We keep this time for you: your class ${slot}, up to ${regularBookings.weeks} weeks ahead. ${reach}`
-              : `We have booked ${many(booked.length, 'class', 'classes')} for you, paid with your credits. ${reach}`,
+            ? `${bookedBy} has booked and paid for your place ${slotOf(when)}, ${ahead}. ${reach}`
+            : `${own} ${reach}`,
         ),
         companion &&
           paragraph(

@@ -182,8 +182,8 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
   })
   const chosenId = form.watch('classId')
   const chosen = useClassesAhead().data?.find(({ id }) => String(id) === chosenId)
-  const exception =
-    chosen && isPast(chosen.startsAt) ? 'started' : lacksHealth || lacks === 'health' ? 'health' : undefined
+  const healthException = lacksHealth || lacks === 'health' ? 'health' : undefined
+  const exception = chosen && isPast(chosen.startsAt) ? 'started' : healthException
   const book = useAdminMutation({
     mutationFn: (sent: { classId: string; override?: boolean }) =>
       bookingApi.bookClass.call({

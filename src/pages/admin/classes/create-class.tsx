@@ -71,6 +71,19 @@ export function CreateClassDialog({ onCreated, onClose }: CreateProps) {
   )
 }
 
+/** `12 classes, the last on 22 December 2026. 1 left out: the studio is closed.` */
+function seriesInWords(all: readonly string[], dates: readonly string[]): string {
+  const last = dates.at(-1)
+  return [
+    many(dates.length, 'class', 'classes'),
+    last && `, the last on ${formatLongDate(last)}`,
+    '.',
+    dates.length < all.length && ` ${all.length - dates.length} left out: the studio is closed.`,
+  ]
+    .filter(Boolean)
+    .join('')
+}
+
 const FREQUENCIES: Record<RepeatFrequency, string> = {
   weekly: 'Weekly',
   biweekly: 'Every two weeks',
@@ -84,6 +97,7 @@ function Repeats() {
   const closures = useClosures()
   const all = date && repeatFrequency && repeatUntilDate ? occurrences(date, repeatFrequency, repeatUntilDate) : []
   const dates = all.filter((day) => !closureOf({ date: day, startTime }, closures))
+  const isTooMany = all.length > MAX_OCCURRENCES
   return (
     <div>
       <Tick name="isRepeating" label="Repeat this class" />
@@ -96,17 +110,13 @@ function Repeats() {
             options={RepeatFrequency.options.map((frequency) => [frequency, FREQUENCIES[frequency]])}
           />
           <DateField name="repeatUntilDate" label="Repeat until" today={now} after={date || now} />
-          {all.length > MAX_OCCURRENCES ? (
-            <p role="status" className="text-small text-err">
-              More than {MAX_OCCURRENCES} classes: please choose an earlier end date.
+          {all.length > 0 && (
+            <p role="status" className={`text-small ${isTooMany ? 'text-err' : 'text-ink-soft'}`}>
+              {isTooMany
+                ? `More than ${MAX_OCCURRENCES} classes: please choose an earlier end date.`
+                : seriesInWords(all, dates)}
             </p>
-          ) : all.length > 0 ? (
-            <p role="status" className="text-small text-ink-soft">
-              {many(dates.length, 'class', 'classes')}
-              {dates.length > 0 && `, the last on ${formatLongDate(dates.at(-1) ?? date)}`}.
-              {dates.length < all.length && ` ${all.length - dates.length} left out: the studio is closed.`}
-            </p>
-          ) : null}
+          )}
         </div>
       )}
     </div>

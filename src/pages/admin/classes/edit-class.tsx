@@ -92,13 +92,11 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
   const whatIf = { change: 'edit', classId: id, edit: { ...changes, applyToRecurring: APPLY_TO[scope] } } as const
   const cancels = base.isActive && !values.isActive
   const moves = !cancels && isMove(changes)
-  const submit = confirm.isAsking
-    ? 'Save anyway'
-    : cancels && bookings > 0
-      ? 'Save and cancel bookings'
-      : moves && people > calls
-        ? `Save and email ${many(people - calls, 'person', 'people')}`
-        : 'Save'
+  const submitLabel = () => {
+    if (confirm.isAsking) return 'Save anyway'
+    if (cancels && bookings > 0) return 'Save and cancel bookings'
+    return moves && people > calls ? `Save and email ${many(people - calls, 'person', 'people')}` : 'Save'
+  }
   return (
     <>
       <dl className="mt-5 grid gap-3 rounded-row bg-linen p-4 text-small/even">
@@ -116,7 +114,7 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
       <DialogForm
         form={form}
         mutation={confirm.askingFirst(edit)}
-        submit={submit}
+        submit={submitLabel()}
         aside={
           <Button variant="quiet" className="sm:mr-auto" onClick={onDelete}>
             Delete
@@ -246,11 +244,10 @@ function Consequences({ found, scope, change }: Scoped & Change) {
   const emailed = calls > 0 ? reached || '' : people.filter(Boolean).join(' and ')
   return (
     <Callout role="status" tone={members > 0 ? 'warn' : 'plain'}>
-      {members > 0
-        ? `${many(bookings, 'booking')} will be cancelled and ${many(credits, 'credit')} returned.${emailed && ` We’ll email ${emailed}.`}`
-        : emailed
-          ? `No one has booked. We’ll email ${emailed}.`
-          : calls === 0 && 'No one has booked, so no emails will be sent.'}
+      {members > 0 && `${many(bookings, 'booking')} will be cancelled and ${many(credits, 'credit')} returned.`}
+      {members === 0 && emailed && 'No one has booked.'}
+      {emailed && ` We’ll email ${emailed}.`}
+      {members === 0 && !emailed && calls === 0 && 'No one has booked, so no emails will be sent.'}
       <ToCall calls={calls} />
       {all > 0 && <SeeTheEmail change={change} />}
     </Callout>

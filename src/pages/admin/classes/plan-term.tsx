@@ -267,8 +267,7 @@ function SlotRow({ slot }: { slot: PlannedSlot }) {
 
 function summaryOf(slot: PlannedSlot): string {
   const { classes, first, last, price } = slot
-  const dates =
-    first && last ? (first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`) : ''
+  const dates = [...new Set([first, last])].flatMap((date) => (date ? [formatDate(date)] : [])).join(' to ')
   const left = [
     [slot.leftOut, 'on bank holidays'],
     [slot.clashing, 'for your own calendar'],

@@ -82,8 +82,8 @@ export function Day<S extends DaySession>({
 }) {
   const { finished, open, now, next } = dayOrder(sessions, useNow())
   const labelOf = (session: S) => {
-    const word = now.includes(session) ? 'Now' : name === 'Today' && session === next ? 'Next' : undefined
-    return word && `${word}, ${session.class.startTime}`
+    if (now.includes(session)) return `Now, ${session.class.startTime}`
+    return name === 'Today' && session === next ? `Next, ${session.class.startTime}` : undefined
   }
   const isFolded = name === 'Today' && finished.length > 0
   const shown = isFolded ? open : sessions
@@ -154,6 +154,7 @@ export function SessionNotes({ participant, date }: { participant: Participant; 
   const now = useNow()
   const isStillToCome = Boolean(lastStartsAt && !hasStarted(Temporal.Instant.from(lastStartsAt), now))
   const isFromLastTime = lastNote !== null && lastNote.date === lastTime
+  const withoutNote = isStillToCome ? 'still to come' : NO_NOTE
   return (
     <div className="basis-full pb-1 lg:order-1 text-small/even text-ink-soft wrap-anywhere">
       {lastTime && (
@@ -161,7 +162,7 @@ export function SessionNotes({ participant, date }: { participant: Participant; 
           <span className="text-ink">
             {isStillToCome ? 'Before this' : 'Last time'}, {dayAndMonth(lastTime, date)}:
           </span>{' '}
-          {isFromLastTime ? (lastNote.text ?? UNREADABLE) : isStillToCome ? 'still to come' : NO_NOTE}
+          {isFromLastTime ? (lastNote.text ?? UNREADABLE) : withoutNote}
         </p>
       )}
       {lastNote && !isFromLastTime && (

@@ -56,7 +56,8 @@ export function SetUpList({ query }: { query: UseQueryResult<SetUp> }) {
 function Item({ item, onSettled }: { item: SetUpItem; onSettled: () => void }) {
   const { title, text, isDone, action, link } = item
   const isTest = action === 'send'
-  const label = isTest ? (isDone ? 'Send again' : 'Send') : 'Confirm'
+  const sendLabel = isDone ? 'Send again' : 'Send'
+  const label = isTest ? sendLabel : 'Confirm'
   const confirm = useConfirm(
     item.item,
     isTest ? 'The test email is on its way' : 'Confirmed',

@@ -34,7 +34,7 @@ export function SentMessages() {
 }
 
 function Sent({ message }: { message: StudioMessage }) {
-  const { subject, audience, kind, sentAt, sentBy, failed, queued } = message
+  const { subject, audience, kind, sentAt, sentBy } = message
   return (
     <li className="border-b border-line py-4">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
@@ -48,7 +48,7 @@ function Sent({ message }: { message: StudioMessage }) {
           </p>
         </div>
         <p className="flex flex-wrap items-center gap-2 text-small">
-          <Badge tone={failed > 0 ? 'warn' : queued > 0 ? 'info' : 'ok'}>{outcomeOf(message)}</Badge>
+          <Badge tone={toneOf(message)}>{outcomeOf(message)}</Badge>
         </p>
       </div>
       <Disclosure label="Message and outcome" className="border-t-0! pt-0!">
@@ -59,6 +59,11 @@ function Sent({ message }: { message: StudioMessage }) {
 }
 
 /** `9 of 12 arrived, 1 did not, 2 on their way`. Arrived: accepted by the mail server. */
+function toneOf({ failed, queued }: StudioMessage) {
+  if (failed > 0) return 'warn'
+  return queued > 0 ? 'info' : 'ok'
+}
+
 function outcomeOf({ recipients, handedOver, failed, queued, leftOut }: StudioMessage): string {
   const erased = recipients - handedOver - failed - queued - leftOut
   const rest = [

@@ -39,7 +39,8 @@ function stateOf({ endedAt, from, until }: PromotionCode): 'Ended' | 'Not yet' |
 function usedOf({ uses, reserved, maxUses }: PromotionCode): string {
   const used = uses - reserved
   if (maxUses !== null) return `Used ${used} of ${maxUses} times`
-  return used === 0 ? 'Not used yet' : used === 1 ? 'Used once' : `Used ${used} times`
+  if (used === 0) return 'Not used yet'
+  return used === 1 ? 'Used once' : `Used ${used} times`
 }
 
 /** Promotion codes and how often each was used. */

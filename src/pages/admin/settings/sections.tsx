@@ -159,6 +159,12 @@ const FORMS = [
   ['partnership', 'A partnership'],
 ] as const
 
+const NAME_LABELS = {
+  sole_trader: 'Your full name',
+  company: 'Registered name',
+  partnership: 'Names of the partners',
+}
+
 /** The law asks for these on the website, in emails and on receipts. */
 export function WhoRunsThis() {
   const form = useFormContext<Values>().watch('legal.form')
@@ -169,10 +175,7 @@ export function WhoRunsThis() {
       <SelectField name="legal.form" label="Run by" options={FORMS} />
       {form !== '' && (
         <>
-          <TextField
-            name="legal.name"
-            label={isCompany ? 'Registered name' : form === 'partnership' ? 'Names of the partners' : 'Your full name'}
-          />
+          <TextField name="legal.name" label={NAME_LABELS[form]} />
           {isCompany ? (
             <>
               <div className={half}>

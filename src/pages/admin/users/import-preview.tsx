@@ -103,12 +103,7 @@ function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) 
     ],
     onSuccess: onDone,
   })
-  const isNothing = counts.members + counts.passes + counts.bookings + counts.consents === 0
-  const why = isNothing
-    ? 'There is nothing to import.'
-    : counts.wrong > 0 && !leaveOutWrong
-      ? 'Correct the rows with errors and choose the file again, or leave them out.'
-      : undefined
+  const why = whyNotYet(counts, leaveOutWrong)
   return (
     <>
       <div className="mt-8">
@@ -156,6 +151,13 @@ function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) 
       <ImportRows rows={rows} />
     </>
   )
+}
+
+function whyNotYet(counts: ImportResult['counts'], leaveOutWrong: boolean): string | undefined {
+  if (counts.members + counts.passes + counts.bookings + counts.consents === 0) return 'There is nothing to import.'
+  return counts.wrong > 0 && !leaveOutWrong
+    ? 'Correct the rows with errors and choose the file again, or leave them out.'
+    : undefined
 }
 
 const WORDS: Record<Field, string> = {

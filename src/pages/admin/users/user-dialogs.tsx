@@ -52,6 +52,9 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
     onSuccess: onClose,
   })
   const isMe = me?.id === user.id
+  const helpForOthers = isBlocked
+    ? accountRefusals.cannot_promote_blocked_member.message
+    : 'A teacher sees today’s and tomorrow’s list on their dashboard, without money, settings or other members.'
   const load = async () => take((await insightsApi.getMemberPage.call({ params: { id: user.id } })).user)
   return (
     <FormDialog
@@ -81,13 +84,7 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
         name="role"
         label="Role"
         options={ROLES}
-        help={
-          isMe
-            ? accountRefusals.cannot_demote_self.message
-            : isBlocked
-              ? accountRefusals.cannot_promote_blocked_member.message
-              : 'A teacher sees today’s and tomorrow’s list on their dashboard, without money, settings or other members.'
-        }
+        help={isMe ? accountRefusals.cannot_demote_self.message : helpForOthers}
         disabled={isMe || isByPhone || isBlocked}
       />
     </FormDialog>

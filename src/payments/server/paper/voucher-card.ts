@@ -49,7 +49,8 @@ export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Pr
 
   const pick = (text: string, bold = false) => {
     const drawn = toDrawable(text)
-    doc.font(drawn.font === 'wide' ? 'wide' : bold ? 'bold' : 'plain')
+    const plainOrBold = bold ? 'bold' : 'plain'
+    doc.font(drawn.font === 'wide' ? 'wide' : plainOrBold)
     return drawn.text
   }
   type Look = { size: number; bold?: boolean; color?: string; spacing?: number }
