@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** These put something else in the place of a module, which a process can do only before anything else has loaded it. */
+/**
+ * These put something else in the place of a module, which a process can do only before anything else has loaded it.
+ */
 const ISOLATED = ['src/**/*.isolated.test.ts']
 /** Sweeps, process starts and other tests that take minutes: `npm run test:slow`. */
 const SLOW = ['src/**/*.slow.test.ts', 'scripts/*.slow.test.ts', 'lab/**/*.slow.test.ts']
@@ -31,7 +33,8 @@ export default defineConfig({
             'docs/**/*.test.ts',
           ],
           exclude: [...ISOLATED, ...SLOW],
-          // A process loads the product once and keeps it for all its files, including its idle studios (studio-pool.ts).
+          // A process loads the product once and keeps it for all its files, including its idle studios
+          // (studio-pool.ts).
           isolate: false,
         },
       },

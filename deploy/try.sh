@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tests the files of this folder, on Debian and as root: sh deploy/try.sh [image]
-# Needs: apt-get install caddy nginx openssl systemd; for the image also buildah and mmdebstrap (it uses no registry: the
-# base image is built from Debian's packages).
+# Needs: apt-get install caddy nginx openssl systemd; for the image also buildah and mmdebstrap (it uses no registry:
+# the base image is built from Debian's packages).
 set -eu
 cd "$(dirname "$0")"
 place=$(mktemp --directory)

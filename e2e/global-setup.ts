@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import setup from '#testing/global-setup.ts'
 import { AUTUMN_MORNING, MONDAY_MORNING } from './site.ts'
 
-/** Starts one PostgreSQL for all browser tests, with a demo studio for each starting time. Each worker's server copies one. */
+/** Starts one PostgreSQL for all browser tests, with a demo studio for each starting time. Each server copies one. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const created = { databaseServer: '', clusterTemplate: '', studios: '' }
   const tearDown = await setup({

@@ -54,8 +54,8 @@ declare global {
 }
 
 /**
- * Run it in the page. Playwright's clock replaces `requestAnimationFrame`, so this uses an `IntersectionObserver`, which reports a
- * new target when the next frame is laid out.
+ * Run it in the page. Playwright's clock replaces `requestAnimationFrame`, so this uses an `IntersectionObserver`,
+ * which reports a new target when the next frame is laid out.
  */
 export function installNextFrame(): void {
   globalThis.nextFrame = () =>

@@ -11,8 +11,8 @@ type Screen = {
 }
 
 /**
- * What each screen of a member shows, and its requests apart from the user. /dashboard and /booking arrive with most of their
- * data. first-load.slow.spec.ts tests visitors' pages.
+ * What each screen of a member shows, and its requests apart from the user. /dashboard and /booking arrive with most of
+ * their data. first-load.slow.spec.ts tests visitors' pages.
  */
 const SCREENS: Record<string, Screen> = {
   home: { path: '/', shows: /Hello|Welcome|Rosalind/, requests: ['/api/user/bookings/upcoming'] },

@@ -5,7 +5,8 @@ import { holdRequests } from './traffic.ts'
 
 test.describe('pages for members', () => {
   /**
-   * Opens a page and holds all API replies. `timeouts` returns the timeouts set since then, and whether a toast was visible.
+   * Opens a page and holds all API replies. `timeouts` returns the timeouts set since then, and whether a toast was
+   * visible.
    */
   async function visit(page: Page, path: string) {
     const session = await holdRequests(page, '**/api/**')

@@ -205,8 +205,8 @@ export function newEmail(name: string): string {
 type Options = { opensAt: string; siteOfFile: (file: string) => Promise<Site> }
 
 /**
- * Each file has its own site, which its tests share in order; a worker opens its sites in one process. Each page has the same
- * clock as the server. `opensAt` starts a site at another time.
+ * Each file has its own site, which its tests share in order; a worker opens its sites in one process. Each page has
+ * the same clock as the server. `opensAt` starts a site at another time.
  */
 export const test = base.extend<{ siteClock: undefined; site: Site }, Options>({
   opensAt: [MONDAY_MORNING, { scope: 'worker', option: true }],
@@ -241,8 +241,8 @@ export const test = base.extend<{ siteClock: undefined; site: Site }, Options>({
 })
 
 /**
- * A closing dialog goes back in the history, which aborts a navigation started at the same moment. Waits for the dialog before
- * each navigation, and repeats a navigation that was aborted.
+ * A closing dialog goes back in the history, which aborts a navigation started at the same moment. Waits for the dialog
+ * before each navigation, and repeats a navigation that was aborted.
  */
 function waitForClosingDialogs(page: Page): void {
   const { goto, reload } = page

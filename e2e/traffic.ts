@@ -5,8 +5,8 @@ import type { BrowserContext, Page, Route } from '@playwright/test'
 const intercepted = new WeakSet<BrowserContext>()
 
 /**
- * `page.route`, but the context keeps one route until it closes. Without it, a request sent while the page's last route is being
- * removed may never get a reply (Playwright 1.65).
+ * `page.route`, but the context keeps one route until it closes. Without it, a request sent while the page's last route
+ * is being removed may never get a reply (Playwright 1.65).
  */
 export async function intercept(page: Page, address: string, handler: (route: Route) => unknown): Promise<void> {
   const context = page.context()

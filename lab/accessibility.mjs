@@ -1,8 +1,8 @@
-// npm run lab -- accessibility: axe, Siteimprove Alfa and IBM's checker on every screen, with the rules of WCAG 2.2 A and AA.
+// npm run lab -- accessibility: axe, Siteimprove Alfa and IBM's checker on every screen, with WCAG 2.2 A and AA.
 //   npm run lab -- accessibility -g checkout    only screens with 'checkout' in their name
-//   npm run lab -- accessibility --last-failed  only walks that could not be finished, added to the results of the others
-// Fails on a violation, on a walk that could not be finished, and on a check that a checker cannot decide and that nobody has answered in
-// lab/accessibility/answers.json. The findings of finished screens are reported in any case.
+//   npm run lab -- accessibility --last-failed  only walks that could not be finished, added to the others' results
+// Fails on a violation, on a walk that could not be finished, and on a check that a checker cannot decide and that
+// lab/accessibility/answers.json does not answer. The findings of finished screens are reported in any case.
 // AAA and best practice are counted only.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,11 @@ import { environment } from '../scripts/lib/runtime.mjs'
 
 const RESULTS = inProject('test-results/accessibility')
 
-/** @typedef {{ engine: string, rule: string, kind: 'fails' | 'unsure' | 'advice', what: string, where: string, screen: string }} Finding */
+/**
+ * @typedef {{
+ *   engine: string, rule: string, kind: 'fails' | 'unsure' | 'advice', what: string, where: string, screen: string
+ * }} Finding
+ */
 /** A person's answer to what a checker cannot decide; `where`: a pattern, if it is not for every element. */
 /** @typedef {{ engine: string, rule: string, where?: string, answer: string }} Answer */
 

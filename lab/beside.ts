@@ -14,8 +14,9 @@ const MEMBERS = 20
 type Side = { freeTimes(): Promise<unknown>; book(): Promise<unknown> }
 
 /**
- * `npm run lab -- beside <folder or address> [--service 1] [--provider 2]`: compares reading a week's free times, and one booking, with
- * Easy!Appointments 1.5 on the same machine, in pairs. A folder is served by `php -S`. How to install it: docs/performance.md.
+ * `npm run lab -- beside <folder or address> [--service 1] [--provider 2]`: compares reading a week's free times, and
+ * one booking, with Easy!Appointments 1.5 on the same machine, in pairs. A folder is served by `php -S`. How to install
+ * it: docs/performance.md.
  */
 async function main(): Promise<void> {
   const options = { service: { type: 'string', default: '1' }, provider: { type: 'string', default: '2' } } as const

@@ -1,4 +1,4 @@
-// npm run lab -- drill: backs up, verifies and restores a studio of 5,000 members and 200,000 bookings with the real commands.
+// npm run lab -- drill: backs up, verifies and restores a studio of 5,000 members and 200,000 bookings.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'

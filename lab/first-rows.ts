@@ -19,8 +19,8 @@ type Side = { name: string; site: DemoSite; member: Person; titles: string[]; da
 type Waits = { row: number; booked: number; dashboard: number }
 
 /**
- * `npm run lab -- first-rows [--against <folder>]`: measures how long a member with a slow phone and an empty cache waits for the
- * first class of a day, for its booking, and for the dashboard.
+ * `npm run lab -- first-rows [--against <folder>]`: measures how long a member with a slow phone and an empty cache
+ * waits for the first class of a day, for its booking, and for the dashboard.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { against: { type: 'string' } } })

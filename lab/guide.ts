@@ -1,4 +1,4 @@
-// npm run lab -- guide [<release.tar.gz>]: runs the commands of docs/operations/debian.md in a fresh Debian. Needs root.
+// npm run lab -- guide [<release.tar.gz>]: runs docs/operations/debian.md in a fresh Debian. Needs root.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'

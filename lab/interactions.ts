@@ -63,8 +63,8 @@ type Visit = { slowest: number; pressed: string; toast: number; shift: number }
 type Journey = { name: string; path: string; as: Person; press: (page: Page) => Promise<void> }
 
 /**
- * `npm run lab -- interactions`: measures INP and toasts on a slow phone while a class is booked and cancelled and the admin's lists
- * are opened. Median of five visits. Exits with 1 when a limit is missed.
+ * `npm run lab -- interactions`: measures INP and toasts on a slow phone while a class is booked and cancelled and the
+ * admin's lists are opened. Median of five visits. Exits with 1 when a limit is missed.
  */
 await check(async (onFinished) => {
   const site = await DemoSite.prepare(await mkdtemp(join(tmpdir(), 'studio-interactions-')))

@@ -2,7 +2,10 @@ import { hangingProvider, lockedClass, rushForTwoPlaces } from './ladder/scenes.
 import { openThreeSites } from './ladder/three-sites.ts'
 import { withCleanUp } from './lib/clean-up.ts'
 
-/** `npm run lab -- ladder`: tests the limits of `src/platform/limits.ts` at full length over three processes. Exits with 1 on any fault. */
+/**
+ * `npm run lab -- ladder`: tests the limits of `src/platform/limits.ts` at full length over three processes. Exits with
+ * 1 on any fault.
+ */
 const print = (sentence: string) => console.log(sentence)
 const sites = await openThreeSites()
 const faults: string[] = []

@@ -36,8 +36,8 @@ const MEMBER_PAGES: Page[] = [
 const ADMIN_PAGES: Page[] = [{ path: '/admin', limits: STILL }]
 
 /**
- * `npm run lab -- lighthouse [<path> …]`: Lighthouse on a phone, the median of three runs, for public pages, those of a member
- * with a booking, and the admin's. Exits with 1 when a limit is missed.
+ * `npm run lab -- lighthouse [<path> …]`: Lighthouse on a phone, the median of three runs, for public pages, those of a
+ * member with a booking, and the admin's. Exits with 1 when a limit is missed.
  */
 async function main(paths: readonly string[]): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'studio-lighthouse-'))

@@ -13,8 +13,8 @@ const CLASSES = { days: 14, aDay: 8 }
 const TITLE = 'Reformer Pilates Duo'
 
 /**
- * `npm run lab -- page-cost`: compares a public page's rate with a bare node:http that sends the same bytes, and measures a member's page in
- * milliseconds of processor time. Exits with 1 when a limit is missed.
+ * `npm run lab -- page-cost`: compares a public page's rate with a bare node:http that sends the same bytes, and
+ * measures a member's page in milliseconds of processor time. Exits with 1 when a limit is missed.
  */
 async function main(): Promise<number> {
   console.log(

@@ -1,4 +1,5 @@
-// npm run lab -- processes: three processes on one database: jobs run once, limits are shared, memory and connections are measured.
+// npm run lab -- processes: three processes on one database: jobs run once, limits are shared, memory and connections
+// are measured.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

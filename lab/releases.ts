@@ -8,8 +8,8 @@ import { crosswise } from './releases/crosswise.ts'
 import { checkOut, newestTag } from './releases/previous-release.ts'
 
 /**
- * `npm run lab -- releases [<commit>]`: runs an older release (the newest tag, or that commit) on this one's schema, alone and
- * next to this one, while members book, cancel, move and wait. Exits with 1 on any fault.
+ * `npm run lab -- releases [<commit>]`: runs an older release (the newest tag, or that commit) on this one's schema,
+ * alone and next to this one, while members book, cancel, move and wait. Exits with 1 on any fault.
  */
 const MEMBERS = 24
 const CALLS_EACH = 60

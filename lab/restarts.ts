@@ -1,4 +1,4 @@
-// npm run lab -- restarts [<rounds>]: restarts two processes behind Caddy one after the other, under 50 requests a second.
+// npm run lab -- restarts [<rounds>]: restarts two processes behind Caddy in turn, under 50 requests a second.
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '#platform/database/embedded/cluster.ts'
 import { check, type OnFinished } from './lib/check.ts'

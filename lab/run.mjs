@@ -1,10 +1,10 @@
-// npm run lab: lists the experiments. npm run lab -- <name> [arguments]: runs one, npm run lab -- storm 20 for instance.
+// npm run lab: lists the experiments. npm run lab -- <name> [arguments]: runs one.
 import { run } from '../scripts/lib/processes.mjs'
 import { Failure, print, script } from '../scripts/lib/project.mjs'
 
 /**
- * Description, file, and what scripts/run.mjs prepares first: `--built` the pages, `--tools` the packages of lab/tools. A `.mjs`
- * file prepares what it needs.
+ * Description, file, and what scripts/run.mjs prepares first: `--built` the pages, `--tools` the packages of lab/tools.
+ * A `.mjs` file prepares what it needs.
  * @type {Record<string, [line: string, file: string, ...prepared: ('--built' | '--tools')[]]>}
  */
 const EXPERIMENTS = {

@@ -1,5 +1,5 @@
-// npm run lab -- screenshots: a screenshot of every screen and main state at 1440 and 390 px, of the main screens at 768, 1024 and
-// 1920 px too, in screenshots/.
+// npm run lab -- screenshots: a screenshot of every screen and main state at 1440 and 390 px, of the main screens at
+// 768, 1024 and 1920 px too, in screenshots/.
 //   npm run lab -- screenshots -g checkout            only scenes with 'checkout' in their name
 //   npm run lab -- screenshots --against ../pictures   compares them with older ones in screenshots/differences.html
 import { existsSync, rmSync } from 'node:fs'

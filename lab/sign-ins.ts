@@ -12,8 +12,8 @@ const PAUSE_MS = 20
 type Timing = { status: number; ms: number }
 
 /**
- * `npm run lab -- sign-ins [150]`: members send the right password at the same moment. Measures each sign-in, and another visitor's pages
- * during the sign-ins and without them.
+ * `npm run lab -- sign-ins [150]`: members send the right password at the same moment. Measures each sign-in, and
+ * another visitor's pages during the sign-ins and without them.
  */
 async function main(): Promise<void> {
   const many = Number(process.argv[2] ?? 150)

@@ -60,7 +60,9 @@ function readArguments() {
 }
 
 /**
- * @typedef {{ title: string, file: string, suites?: Suite[], specs?: { ok: boolean, title: string, file: string }[] }} Suite
+ * @typedef {{
+ *   title: string, file: string, suites?: Suite[], specs?: { ok: boolean, title: string, file: string }[]
+ * }} Suite
  * @param {{ suites?: Suite[] } | undefined} suite @returns {string[]}
  */
 function failedTests(suite) {

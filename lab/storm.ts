@@ -7,8 +7,9 @@ import { storm } from './storm/storm.ts'
 import * as troubles from './storm/troubles.ts'
 
 /**
- * `npm run lab -- storm [kills]`: kills the site during bookings, cancellations and payments; `<trouble>` (or `all`) runs one fault
- * while members read, book and cancel. Exits with 1 if anything was lost, or a request to a running process got no response.
+ * `npm run lab -- storm [kills]`: kills the site during bookings, cancellations and payments; `<trouble>` (or `all`)
+ * runs one fault while members read, book and cancel. Exits with 1 if anything was lost, or a request to a running
+ * process got no response.
  */
 const KILLS = 20
 const SMALL_DISK = '400m'

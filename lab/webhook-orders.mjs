@@ -1,5 +1,5 @@
-// npm run lab -- webhook-orders: sends a payment's events in every order, for every ending. All must end in the same state.
-// Takes a quarter of an hour, with half of the endings in each of two processes. `npm run test:slow` runs a sample.
+// npm run lab -- webhook-orders: sends a payment's events in every order, for every ending. All must end alike.
+// Half of the endings run in each of two processes. `npm run test:slow` runs a sample.
 import { ensureInstalled } from '../scripts/lib/install.mjs'
 import { run } from '../scripts/lib/processes.mjs'
 import { inProject, script } from '../scripts/lib/project.mjs'

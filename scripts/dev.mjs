@@ -1,7 +1,7 @@
 // npm run dev: as npm start, with hot reload.
 //
-// Vite listens on PORT and proxies /api, /sandbox and /dev/mailbox to the server, which listens on a free port and restarts when
-// one of its files changes.
+// Vite listens on PORT and proxies /api, /sandbox and /dev/mailbox to the server, which listens on a free port and
+// restarts when one of its files changes.
 import { createServer } from 'node:net'
 import { ensureInstalled } from './lib/install.mjs'
 import { start } from './lib/processes.mjs'

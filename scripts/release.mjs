@@ -1,5 +1,5 @@
-// npm run release: everything for production in release/<name>-<version>-<system>.tar.gz: the built pages, the server, migrations,
-// packages and Node. The release is then unpacked and served once to prove that it works.
+// npm run release: everything for production in release/<name>-<version>-<system>.tar.gz: the built pages, the server,
+// migrations, packages and Node. The release is then unpacked and served once to prove that it works.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { ensureBuilt } from './lib/build.mjs'

@@ -1,6 +1,6 @@
 // npm run admin, lab: node scripts/run.mjs [--serving] [--built] [--tools] <file.ts> [arguments]
-// Runs a TypeScript file on the project's Node. --serving: installs nothing if the server's packages are there, --built: builds the
-// pages first, --tools: installs lab/tools.
+// Runs a TypeScript file on the project's Node. --serving: installs nothing if the server's packages are there,
+// --built: builds the pages first, --tools: installs lab/tools.
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled, ensureTools, installedForServing } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'

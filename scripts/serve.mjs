@@ -1,5 +1,5 @@
-// npm run serve: serves the built site on the project's Node. Installs and builds nothing, so production needs no network and writes
-// only to DATA_DIR.
+// npm run serve: serves the built site on the project's Node. Installs and builds nothing, so production needs no
+// network and writes only to DATA_DIR.
 import { existsSync } from 'node:fs'
 import { installedForServing, missingForServing } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'

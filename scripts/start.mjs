@@ -1,7 +1,7 @@
 // npm start: installs and builds if needed, then runs the server on the project's Node.
 //
-// package.json says `exec node … || node …` so that npm's SIGTERM reaches this script and not a shell, which would exit while the
-// server still drains. Windows has no exec and runs the second command.
+// package.json says `exec node … || node …` so that npm's SIGTERM reaches this script and not a shell, which would exit
+// while the server still drains. Windows has no exec and runs the second command.
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'

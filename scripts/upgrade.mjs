@@ -1,6 +1,6 @@
-// npm run upgrade -- <release.tar.gz> [--restart <command>]: backs up, unpacks the release next to the current one, lets it migrate and
-// serve on a spare port, switches the link to it and restarts the site. If a step fails, the site runs the previous release again.
-// On a server: studio upgrade <release.tar.gz> (docs/operations/debian.md).
+// npm run upgrade -- <release.tar.gz> [--restart <command>]: backs up, unpacks the release next to the current one,
+// lets it migrate and serve on a spare port, switches the link to it and restarts the site. If a step fails, the site
+// runs the previous release again. On a server: studio upgrade <release.tar.gz> (docs/operations/debian.md).
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {

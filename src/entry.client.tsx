@@ -5,8 +5,8 @@ import { temporalReady } from './foundation/temporal.ts'
 import { BEHIND_LOGIN } from './site-map.ts'
 import { whenIdle } from './ui/late.tsx'
 
-// The content security policy forbids the `new Function` that Zod would try. Zod's `config` sets the same object, but importing
-// it here would add 3.3 kB of Zod to every page.
+// The content security policy forbids the `new Function` that Zod would try. Zod's `config` sets the same object, but
+// importing it here would add Zod to every page.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 const hydrate = () =>

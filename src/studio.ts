@@ -27,11 +27,14 @@ export const studio = {
     /** The notice that the studio asks for (refund policy). */
     noticeHours: 12,
     /**
-     * A place freed at least this long before the start goes to the first person on the waiting list; later, it is offered to
-     * one after the other ({@link waitingListTurn}).
+     * A place freed at least this long before the start goes to the first person on the waiting list; later, it is
+     * offered to one after the other ({@link waitingListTurn}).
      */
     waitingListHours: 12,
-    /** How long an offer lasts. From `untilHours` before the start on, everyone on the list is emailed and the first to book gets it. */
+    /**
+     * How long an offer lasts. From `untilHours` before the start on, everyone on the list is emailed and the first to
+     * book gets it.
+     */
     waitingListTurn: { minutes: 20, untilHours: 3 },
     /**
      * Places freed at night are offered in the morning, because nobody reads email then. Only for a class before
@@ -39,9 +42,10 @@ export const studio = {
      */
     quietHours: { from: '22:00', until: '07:00', earlyClass: '10:00' },
     /**
-     * A place for a companion is held for `holdHours`, at most until `untilMinutes` before the start; a class that moves leaves
-     * at least `afterMoveHours`. Nobody can be invited less than `noticeHours` before the start. `held`: places at once, for one member;
-     * `anHour`: invitations by one member, to one address and from one network. A member is texted `textedHours` before it ends.
+     * A place for a companion is held for `holdHours`, at most until `untilMinutes` before the start; a class that
+     * moves leaves at least `afterMoveHours`. Nobody can be invited less than `noticeHours` before the start. `held`:
+     * places at once, for one member; `anHour`: invitations by one member, to one address and from one network. A
+     * member is texted `textedHours` before it ends.
      */
     companions: {
       holdHours: 48,
@@ -84,7 +88,7 @@ export const studio = {
     emailChangeHours: 48,
     /** How long a changed email address stays reserved and can be restored by the emailed link. */
     emailUndoDays: 7,
-    /** How many hours before the start members are still texted that the studio moves or cancels a class, by day and at night. */
+    /** Until how many hours before the start members are texted about a moved or cancelled class, by day and night. */
     texts: { withinHours: 48, atNightWithinHours: 6 },
     reminderHours: 24,
     /** How far ahead a regular booking books, and when members are emailed that their credits end soon. */
@@ -94,7 +98,7 @@ export const studio = {
     complaintDays: 30,
     /** How long an unused pass can be refunded. */
     refundDays: 14,
-    /** A deduction within the cooling-off period is legally doubtful (Consumer Contracts Regulations 2013): take advice. */
+    /** A deduction within the cooling-off period is doubtful (Consumer Contracts Regulations 2013): take advice. */
     refundFeePercent: 10,
     /** Set by law: consumers may cancel an online purchase (Consumer Contracts Regulations 2013, regulation 30). */
     coolingOffDays: 14,
@@ -141,8 +145,8 @@ const timetable = {
 }
 
 /**
- * The facts that the owner can edit (`facts/`), used until the first edit. This studio is fictional: the phone number is from
- * the range reserved for drama, the domain from `.example`.
+ * The facts that the owner can edit (`facts/`), used until the first edit. This studio is fictional: the phone number
+ * is from the range reserved for drama, the domain from `.example`.
  */
 export const initialFacts = {
   name: 'Aldergate Pilates',

@@ -1,13 +1,16 @@
 /**
- * Posts stored events to the webhook until it answers 2xx. Due times and signatures use the real clock, so delivery works
- * while a test's clock is frozen.
+ * Posts stored events to the webhook until it answers 2xx. Due times and signatures use the real clock, so delivery
+ * works while a test's clock is frozen.
  */
 import type pg from 'pg'
 import Stripe from 'stripe'
 
 const AT_ONCE = 8
 const ANSWER_WITHIN_MS = 5_000
-/** Seconds to the next attempt, doubled each time. Longer than the response timeout, so two processes never post the same event concurrently. */
+/**
+ * Seconds to the next attempt, doubled each time. Longer than the response timeout, so two processes never post the
+ * same event concurrently.
+ */
 const RETRY = { first: 8, longest: 60 }
 const GIVE_UP_AFTER = '3 days'
 

@@ -25,7 +25,9 @@ export async function applyAftermath(call: Call, charge: Charge, aftermath: Afte
   }
 }
 
-/** Not in Stripe's API, where the bank does this: `POST /v1/payment_intents/:id/dispute` with `reason` and `inquiry`. */
+/**
+ * Not in Stripe's API, where the bank does this: `POST /v1/payment_intents/:id/dispute` with `reason` and `inquiry`.
+ */
 export async function disputePaymentIntent(call: Call): Promise<object> {
   const { reason, inquiry } = read(Open, call.form)
   return await open(call, await chargeForUpdate(call), { reason, isInquiry: inquiry })

@@ -110,7 +110,10 @@ async function answer(
 
 const written = (object: object): Answer => ({ status: 'error' in object ? 402 : 200, body: JSON.stringify(object) })
 
-/** The secret key is in `Authorization`; the publishable key may be in the parameter `key`. A client secret alone means a browser. */
+/**
+ * The secret key is in `Authorization`; the publishable key may be in the parameter `key`. A client secret alone means
+ * a browser.
+ */
 function isFromServer(authorization: string | undefined, form: Form, keys: HttpOptions): boolean {
   const bearer = authorization?.replace(/^Bearer /i, '')
   if (bearer === keys.secretKey) return true

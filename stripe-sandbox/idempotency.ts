@@ -1,6 +1,6 @@
 /**
- * Stores the first answer to an `Idempotency-Key` in the same transaction and repeats it for a day. Concurrent requests with
- * one key wait for the first. A refusal changes nothing and leaves the key free; a declined card is an answer.
+ * Stores the first answer to an `Idempotency-Key` in the same transaction and repeats it for a day. Concurrent requests
+ * with one key wait for the first. A refusal changes nothing and leaves the key free; a declined card is an answer.
  */
 import { createHash } from 'node:crypto'
 import { StripeRefusal } from './errors.ts'

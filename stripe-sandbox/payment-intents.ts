@@ -148,7 +148,10 @@ async function charge(
   return paid
 }
 
-/** A pending bank debit succeeds or fails, depending on its account: `POST …/settle`, or automatically after half a minute. */
+/**
+ * A pending bank debit succeeds or fails, depending on its account: `POST …/settle`, or automatically after half a
+ * minute.
+ */
 export async function settlePaymentIntent(call: Call): Promise<object> {
   const { intent, behind } = await paymentForUpdate(call)
   const row = await find(call.tx, 'charge', intent.latest_charge ?? '')

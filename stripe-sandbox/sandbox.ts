@@ -17,8 +17,8 @@ export type StripeSandbox = {
 const POLL_INTERVAL_MS = 500
 
 /**
- * A stand-in for the part of Stripe that we call, as a Fastify plugin (README.md). Its state is in the schema `sandbox` of the
- * pool's database.
+ * A stand-in for the part of Stripe that we call, as a Fastify plugin (README.md). Its state is in the schema `sandbox`
+ * of the pool's database.
  */
 export function stripeSandbox(options: SandboxOptions): StripeSandbox {
   const delivery = eventDelivery(options)

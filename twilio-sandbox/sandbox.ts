@@ -2,9 +2,9 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * What happens to a text depends on its number, all in Ofcom's range for drama:
- * `+447700900400` is refused, `…429` is over Twilio's rate, `…500` breaks the answer after the text was taken, `…503` is down,
- * `…303` is accepted and not delivered; every other one is delivered.
+ * What happens to a text depends on its number, all in Ofcom's range for drama: `+447700900400` is refused, `…429` is
+ * over Twilio's rate, `…500` breaks the answer after the text was taken, `…503` is down, `…303` is accepted and not
+ * delivered; every other one is delivered.
  */
 const ENDINGS = { 400: 'refused', 429: 'busy', 500: 'broken', 503: 'down', 303: 'undelivered' } as const
 const endingOf = (to: string) => ENDINGS[Number(to.replace(/^\+447700900/, '')) as keyof typeof ENDINGS]
@@ -19,8 +19,8 @@ type Options = {
 }
 
 /**
- * A stand-in for Twilio's Messages API, as a Fastify plugin: creating a message, reading its price, and signed receipts. It keeps
- * the texts in memory.
+ * A stand-in for Twilio's Messages API, as a Fastify plugin: creating a message, reading its price, and signed
+ * receipts. It keeps the texts in memory.
  */
 export function twilioSandbox(options: Options) {
   const { accountSid, authToken, log } = options

@@ -86,7 +86,8 @@ type IbmReport = {
 export async function askIbm(page: Page): Promise<Finding[]> {
   const source = await readFile(join(MODULES, 'accessibility-checker-engine/ace.js'), 'utf8')
   if (!(await page.evaluate(() => 'ace' in window))) await page.evaluate(`${source}; window.ace = ace`)
-  // It takes text that is clipped by `clip-path` for hidden, but screen readers read it. It checks what a closed disclosure hides, too.
+  // It takes text that is clipped by `clip-path` for hidden, but screen readers read it. It checks what a closed
+  // disclosure hides, too.
   await page.evaluate(() => {
     const style = new CSSStyleSheet()
     style.replaceSync('[class*=sr-only], [class*=sr-only] label { clip-path: none !important }')

@@ -2,7 +2,9 @@ import config from '../../playwright.config.ts'
 
 const { projects: _ofTheTests, ...shared } = config
 
-/** `npm run lab -- accessibility`: the walk through every screen with three checkers, into `test-results/accessibility`. */
+/**
+ * `npm run lab -- accessibility`: the walk through every screen with three checkers, into `test-results/accessibility`.
+ */
 export default {
   ...shared,
   testDir: '.',
@@ -11,7 +13,8 @@ export default {
   globalSetup: '../../e2e/global-setup.ts',
   outputDir: '../../test-results/accessibility-walk',
   fullyParallel: true,
-  // A walk takes about 5 seconds a screen, and three times that on a busy machine. A scene that hangs fails soon and is repeated once.
+  // A walk takes about 5 seconds a screen, and three times that on a busy machine. A scene that hangs fails soon and is
+  // repeated once.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   retries: 1,

@@ -76,7 +76,7 @@ test('counts other spellings of an account and an address together', async () =>
 
 test('limits concurrent guesses, and other visitors are still served', async () => {
   const { studio } = await openLive()
-  // Real password hashing, which puts guesses in a queue. The member signs up there, so that her hash has its real cost.
+  // Real password hashing, which puts guesses in a queue. The member signs up there, for a hash of the real cost.
   const { server } = await studio.startSecondProcess()
   const ana = new Person(server.origin, 'Ana')
   const { email, password } = ana

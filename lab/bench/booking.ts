@@ -19,8 +19,8 @@ const MAILS = 25
 type Filled = { members: SignedIn[]; classIds: number[] }
 
 /**
- * Compares bookings over HTTP with the same reads and writes through `pg`, on one database. Emails are held back and measured
- * separately.
+ * Compares bookings over HTTP with the same reads and writes through `pg`, on one database. Emails are held back and
+ * measured separately.
  */
 export async function measureBooking(bench: Bench): Promise<Cost[]> {
   await using here = await openSite(bench, { name: 'booking', fillWith })

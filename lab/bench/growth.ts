@@ -18,7 +18,9 @@ const AT_ONCE = 8
 const PER_ROUND = 100
 const MAX_ROUNDS = BRIEF.warmUp.atMost + BRIEF.rounds.atMost
 
-/** Compares bookings of studios with ten years of history and 10, 1,000 and 100,000 members, with a new studio of 10. */
+/**
+ * Compares bookings of studios with ten years of history and 10, 1,000 and 100,000 members, with a new studio of 10.
+ */
 export async function measureGrowth(bench: Bench): Promise<Cost[]> {
   await using small = await openSide(bench, { members: 10, aDay: 0 })
   const costs: Cost[] = []

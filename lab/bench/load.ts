@@ -25,8 +25,8 @@ type Filled = { members: SignedIn[]; classIds: number[] }
 type Request = Sending['requests'][number]
 
 /**
- * Measures the whole site at 1, 2 and 4 processes on one PostgreSQL, as far as the machine has cores: bookings, week lists, sign-ins,
- * pages (also through Caddy, if `$CADDY` or the PATH has it) and memory.
+ * Measures the whole site at 1, 2 and 4 processes on one PostgreSQL, as far as the machine has cores: bookings, week
+ * lists, sign-ins, pages (also through Caddy, if `$CADDY` or the PATH has it) and memory.
  */
 export async function measureLoad(bench: Bench): Promise<Cost[]> {
   const costs: Cost[] = []

@@ -33,9 +33,9 @@ const MEASUREMENTS = {
 } satisfies Record<string, (bench: Bench) => Promise<Cost[]>>
 
 /**
- * `npm run lab -- bench [--against <folder>] [--json <file>] [booking|week|tabs|pages|load|growth …]`: measures costs against their
- * limits, and an older checkout (installed and built) against this one. `--json` also writes the table. Exits with 1 when a limit is
- * missed.
+ * `npm run lab -- bench [--against <folder>] [--json <file>] [booking|week|tabs|pages|load|growth …]`: measures costs
+ * against their limits, and an older checkout (installed and built) against this one. `--json` also writes the table.
+ * Exits with 1 when a limit is missed.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

@@ -18,7 +18,8 @@ type History = typeof TEN_YEARS
 const MEMBERS = 500
 
 /**
- * Compares the public list of a week's classes with eight weeks and with ten years of history (50,000 classes, 100,000 bookings).
+ * Compares the public list of a week's classes with eight weeks and with ten years of history (50,000 classes, 100,000
+ * bookings).
  */
 export async function measureWeekList(bench: Bench): Promise<Cost[]> {
   await using long = await openSide(bench, 'ten_years', TEN_YEARS)

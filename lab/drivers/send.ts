@@ -3,7 +3,9 @@ import { openConnection, requestBytes } from '../lib/connection.ts'
 import { drive } from '../lib/driver.ts'
 
 export type SendSetup = { atOnce: number }
-/** Sends the requests in order, alternating between the origins. A status other than `statuses` fails the measurement. */
+/**
+ * Sends the requests in order, alternating between the origins. A status other than `statuses` fails the measurement.
+ */
 export type Sending = {
   origins: string[]
   requests: Parameters<typeof requestBytes>[1][]

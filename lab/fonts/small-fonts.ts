@@ -15,8 +15,8 @@ const FONTS = {
 }
 
 /**
- * Subsets of the published fonts (OFL 1.1) with the letters of the `unicode-range` in `ui/fonts.css`. Other letters load the whole
- * Latin font.
+ * Subsets of the published fonts (OFL 1.1) with the letters of the `unicode-range` in `ui/fonts.css`. Other letters
+ * load the whole Latin font.
  */
 export async function makeSmallFonts(): Promise<{ file: string; font: Buffer; wholeBytes: number }[]> {
   const css = await readFile(join(FONTS_FOLDER, '../fonts.css'), 'utf8')

@@ -8,8 +8,8 @@ import { isQuiet } from './time-steps.ts'
 import { emailedBookings, payerOf, togetherChanges } from './together-changes.ts'
 import type { World } from './world.ts'
 
-// What a step changed for whom, and what each of them was emailed, both as sentences like `Ana got a place in Aster`. Every
-// change must be emailed exactly once, so the two lists must match.
+// What a step changed for whom, and what each of them was emailed, both as sentences like `Ana got a place in Aster`.
+// Every change must be emailed exactly once, so the two lists must match.
 
 /**
  * Emails that are missing, wrong or duplicated.
@@ -241,7 +241,10 @@ function findSkipped(world: World, before: Snapshot, after: Snapshot) {
   return [...findPassedOver(world, before, after), ...findSkippedInTurn(before, after)]
 }
 
-/** Less than 12 hours before the start: each is skipped once for the places that are offered, and again after another is freed. */
+/**
+ * Less than 12 hours before the start: each is skipped once for the places that are offered, and again after another is
+ * freed.
+ */
 function findSkippedInTurn(before: Snapshot, after: Snapshot) {
   const isFull = (id: number) =>
     after.classes.some((row) => row.id === id && row.bookedCount + row.heldPlaces >= row.maxParticipants)
@@ -278,8 +281,8 @@ function findPassedOver(world: World, before: Snapshot, after: Snapshot) {
 }
 
 /**
- * Changes that may have been true for a moment between concurrent requests, for members of the class or its waiting list. A
- * member who joined a list that ended in the same moment has left no trace.
+ * Changes that may have been true for a moment between concurrent requests, for members of the class or its waiting
+ * list. A member who joined a list that ended in the same moment has left no trace.
  */
 function transientChanges(world: World, before: Snapshot, after: Snapshot): string[] {
   const involved = [...before.waiting, ...after.waiting, ...before.bookings, ...after.bookings]

@@ -109,7 +109,9 @@ export const jumpToEdgeStep = defineStep(
 /** Hours before the start at which a freed place is offered in turn. */
 const HOURS_OF_TURNS = 5
 
-/** The owner cancels a booking of an awaited class in the hours in which its place is offered along the waiting list. */
+/**
+ * The owner cancels a booking of an awaited class in the hours in which its place is offered along the waiting list.
+ */
 export const freeAwaitedPlaceStep = defineStep(
   'freesAwaited',
   10,

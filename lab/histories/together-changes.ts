@@ -145,7 +145,10 @@ export function emailedBookings(before: Snapshot, after: Snapshot): BookingRow[]
 
 const WEEKS = 12
 
-/** After the nightly job: dates of regular bookings that could be booked and are not. Source: docs/studio-rules.md#regular-bookings */
+/**
+ * After the nightly job: dates of regular bookings that could be booked and are not.
+ * Source: docs/studio-rules.md#regular-bookings
+ */
 export function findUnbooked(world: World, after: Snapshot): string[] {
   const last = world.now.toZonedDateTimeISO('Europe/London').toPlainDate().add({ weeks: WEEKS }).toString()
   return after.regulars.flatMap((regular) => {

@@ -114,7 +114,10 @@ export class World {
     await this.studio.logIn(...this.members, this.owner)
   }
 
-  /** Queues the emails of cancellations by members and by the studio, as if Undo had expired, and ends their held places. */
+  /**
+   * Queues the emails of cancellations by members and by the studio, as if Undo had expired, and ends their held
+   * places.
+   */
   async expireUndo(): Promise<void> {
     const later = this.now.add({ minutes: 1 })
     await this.studio.server.database.transaction((tx) => emailCancellations(tx, later))

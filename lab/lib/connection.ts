@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /**
- * A keep-alive connection that sends prepared requests and parses as little of the responses as possible, so that the client
- * costs little.
+ * A keep-alive connection that sends prepared requests and parses as little of the responses as possible, so that the
+ * client costs little.
  */
 export type Connection = {
   /** Returns the status. */

@@ -33,8 +33,8 @@ export type LiveSite = {
 }
 
 /**
- * Runs the site in live mode as a separate process, with request logs and email over SMTP. With BENCH_PROFILE it writes a CPU
- * profile into that folder.
+ * Runs the site in live mode as a separate process, with request logs and email over SMTP. With BENCH_PROFILE it writes
+ * a CPU profile into that folder.
  *
  * @param options.folder for its log and data
  * @param options.checkout the folder of another checkout to run

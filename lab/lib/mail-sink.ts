@@ -1,8 +1,8 @@
 import { type MailServer, startMailServer } from './mail-server.ts'
 
 /**
- * A mail server that accepts and forgets only as many emails as `take` allows. Otherwise the site's workers wait, so that emails
- * don't disturb a measurement.
+ * A mail server that accepts and forgets only as many emails as `take` allows. Otherwise the site's workers wait, so
+ * that emails don't disturb a measurement.
  */
 export type MailSink = MailServer & {
   /** Accepts this many emails and returns the milliseconds taken. */

@@ -22,8 +22,8 @@ const OWN_HEADERS = ['date', 'connection', 'keep-alive']
 type Server = { origin: string; pid: number }
 
 /**
- * Compares the rate of a public page, logging included, with a bare node:http that sends the same bytes and headers, and measures
- * the processor time of both.
+ * Compares the rate of a public page, logging included, with a bare node:http that sends the same bytes and headers,
+ * and measures the processor time of both.
  */
 export async function measurePublicPage(site: LiveSite, path: string): Promise<Cost[]> {
   await using stack = new AsyncDisposableStack()

@@ -13,8 +13,8 @@ export type Crop = {
 }
 
 /**
- * Every picture that pages use. After a change run `npm run lab -- pictures` and check the pages. A photograph can replace a
- * master of the same name.
+ * Every picture that pages use. After a change run `npm run lab -- pictures` and check the pages. A photograph can
+ * replace a master of the same name.
  */
 export const CROPS = {
   heroWide: { master: 'hero' },

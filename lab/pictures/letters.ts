@@ -13,8 +13,8 @@ const MASTERS: Record<HourOfRoom, string> = {
 }
 
 /**
- * Makes the strip at the top of an email for each hour, at twice its size. JPEG works in every mail program. Names never
- * change, because emails are read for years.
+ * Makes the strip at the top of an email for each hour, at twice its size. JPEG works in every mail program. Names
+ * never change, because emails are read for years.
  */
 export async function makeLetterPictures(project: string): Promise<void> {
   const folder = join(project, 'public/letters')

@@ -1,6 +1,7 @@
 /**
- * npm run lab -- pictures: makes every picture, icon, share card and letterhead from `assets/`, and the list of sizes that
- * `Picture` reads. The output is committed, so that `npm start` and the build need not process images. Takes some minutes.
+ * npm run lab -- pictures: makes every picture, icon, share card and letterhead from `assets/`, and the list of sizes
+ * that `Picture` reads. The output is committed, so that `npm start` and the build need not process images. Takes some
+ * minutes.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

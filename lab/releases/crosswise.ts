@@ -6,7 +6,8 @@ const EXPECTED_STATUSES = [200, 201, 400, 404, 409, 503]
 export type Tally = { calls: number; granted: number; busy: number; faults: string[] }
 
 /**
- * Members book, cancel, move and wait, each request at a random site, so that one release changes what another has written.
+ * Members book, cancel, move and wait, each request at a random site, so that one release changes what another has
+ * written.
  *
  * @param origins sites on one database
  * @param calls requests per member

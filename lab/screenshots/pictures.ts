@@ -19,8 +19,8 @@ import { test as secondStepTest } from '../../e2e/second-step-site.ts'
 import { test as siteTest } from '../../e2e/site.ts'
 
 /**
- * The walks of each spec file. Each file has its own site and runs its walks in order, so that its pictures do not depend on other
- * files.
+ * The walks of each spec file. Each file has its own site and runs its walks in order, so that its pictures do not
+ * depend on other files.
  */
 const GROUPS = {
   visitors: PUBLIC_WALKS,

@@ -73,8 +73,8 @@ async function lostPurchases(client: pg.Client, { purchases, paid, givenBack }: 
 }
 
 /**
- * Each acknowledged booking, cancellation and purchase needs an email, queued or in the mailbox. A cancellation's is queued once
- * it can no longer be undone.
+ * Each acknowledged booking, cancellation and purchase needs an email, queued or in the mailbox. A cancellation's is
+ * queued once it can no longer be undone.
  */
 async function lostMails(client: pg.Client, witness: Witness, mailboxDir: string): Promise<string[]> {
   const { rows } = await client.query(

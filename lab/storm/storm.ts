@@ -26,8 +26,8 @@ const SETTLE_WITHIN_MS = 180_000
 export type StormReport = { violations: string[]; lines: string[]; unanswered: number }
 
 /**
- * Members book, cancel and buy while the site is killed repeatedly. After each restart everything that was acknowledged must
- * exist and all invariants must hold.
+ * Members book, cancel and buy while the site is killed repeatedly. After each restart everything that was acknowledged
+ * must exist and all invariants must hold.
  */
 export async function storm(kills: number, print: (sentence: string) => void): Promise<StormReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'studio-storm-'))

@@ -25,8 +25,8 @@ const SOURCES = [
 const stamp = inProject('build', '.stamp.json')
 
 /**
- * Builds the pages unless they are up to date: build/server renders them, build/client holds the files for browsers, with .br
- * and .gz next to each text.
+ * Builds the pages unless they are up to date: build/server renders them, build/client holds the files for browsers,
+ * with .br and .gz next to each text.
  * @param {string} node @param {{ quiet?: boolean }} [options] quiet: show the bundler's output only when it fails
  */
 export async function ensureBuilt(node, { quiet = true } = {}) {

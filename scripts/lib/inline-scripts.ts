@@ -4,8 +4,8 @@ import { minify, type Plugin, transformWithOxc } from 'vite'
 const QUERY = '?script'
 
 /**
- * `import text from './file.ts?script'`: a script without imports as JavaScript text, for scripts that are inlined in a page
- * and for the service worker.
+ * `import text from './file.ts?script'`: a script without imports as JavaScript text, for scripts that are inlined in a
+ * page and for the service worker.
  */
 export function inlineScripts(): Plugin {
   return {

@@ -86,7 +86,8 @@ async function install() {
 }
 
 /**
- * Installs the production packages into another folder, with PostgreSQL's symlinks: the folder may be read-only when it runs.
+ * Installs the production packages into another folder, with PostgreSQL's symlinks: the folder may be read-only when it
+ * runs.
  * @param {string} folder with a package.json and its lock
  */
 export async function installForServing(folder) {

@@ -6,7 +6,10 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const INSTALL = join(import.meta.dirname, 'install.mjs')
 
-/** Installs with an npm that fails `failures` times first. Returns the exit status, the output and the number of attempts. */
+/**
+ * Installs with an npm that fails `failures` times first. Returns the exit status, the output and the number of
+ * attempts.
+ */
 function installed(failures: number) {
   const folder = mkdtempSync(join(tmpdir(), 'studio-install-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -6,9 +6,10 @@ import { inProject } from './project.mjs'
 const folder = inProject('.studio')
 
 /**
- * Does `work` under a lock file, so that concurrent commands don't delete each other's node_modules or build. A lock whose process
- * has ended is replaced.
- * @template T @param {'install' | 'build'} name @param {() => void} onWait @param {() => Promise<T>} work @returns {Promise<T>}
+ * Does `work` under a lock file, so that concurrent commands don't delete each other's node_modules or build. A lock
+ * whose process has ended is replaced.
+ * @template T @param {'install' | 'build'} name @param {() => void} onWait @param {() => Promise<T>} work
+ * @returns {Promise<T>}
  */
 export async function alone(name, onWait, work) {
   mkdirSync(folder, { recursive: true })

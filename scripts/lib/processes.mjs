@@ -22,8 +22,8 @@ const windows = process.platform === 'win32'
 /**
  * Runs a command and resolves with its exit code.
  *
- * The child has its own process group, because on Ctrl-C both the terminal and npm send the signal. We forward the first one, and
- * to a server a later one, which makes it stop at once.
+ * The child has its own process group, because on Ctrl-C both the terminal and npm send the signal. We forward the
+ * first one, and to a server a later one, which makes it stop at once.
  * @param {string} command @param {string[]} args @param {Options} [options]
  * @returns {Promise<number>}
  */

@@ -8,11 +8,16 @@ import { Failure, readJson } from './project.mjs'
 const MAX_OUTPUT_BYTES = 50_000_000
 
 /** @typedef {{ 'bom-ref': string, name: string, version: string }} Component */
-/** @typedef {{ bomFormat: string, metadata: { component: Component }, components: Component[], dependencies: { ref: string, dependsOn?: string[] }[] }} Sbom */
+/**
+ * @typedef {{
+ *   bomFormat: string, metadata: { component: Component }, components: Component[],
+ *   dependencies: { ref: string, dependsOn?: string[] }[]
+ * }} Sbom
+ */
 
 /**
- * Writes a CycloneDX list of the packages installed in a folder: npm's list from the lock file, without packages for other systems.
- * (`npm sbom` of installed packages fails when dev dependencies are missing.)
+ * Writes a CycloneDX list of the packages installed in a folder: npm's list from the lock file, without packages for
+ * other systems. (`npm sbom` of installed packages fails when dev dependencies are missing.)
  * @param {string} folder with its lock file and node_modules @param {string} file
  * @returns {Promise<number>} the number of packages
  */

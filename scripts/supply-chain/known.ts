@@ -27,7 +27,10 @@ export const PERMISSIVE = [
   'Zlib',
 ]
 
-/** Licences that require more when a package is changed or distributed. Allowed for tools, which are in no release and no page. */
+/**
+ * Licences that require more when a package is changed or distributed. Allowed for tools, which are in no release and
+ * no page.
+ */
 export const TOOLS_ONLY: Record<string, { why: string; packages: RegExp }> = {
   'MPL-2.0': {
     why: 'changed files must be published; none is changed. For tests and builds.',

@@ -73,7 +73,7 @@ export const Account = User.extend({ username: z.string(), email: z.string() }).
 export type Account = z.output<typeof Account>
 
 export const CurrentUser = Account.extend({
-  /** For an admin or a teacher without the required second step in this session: a member until they set it up or take it. */
+  /** For an admin or a teacher without the required second step in this session: a member until they take it. */
   secondStep: z.enum(['set_up', 'take']).optional(),
 }).meta({ id: 'CurrentUser' })
 export type CurrentUser = z.output<typeof CurrentUser>

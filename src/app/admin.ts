@@ -14,8 +14,9 @@ import { prepareDatabase } from './prepare-database.ts'
 import { SettingsError } from './settings.ts'
 
 /**
- * `npm run admin -- <email> [--name "Jo Hart"] [--keep-password]` creates or promotes an admin and prints a one-time link to set the
- * password. `npm run admin -- <email> --reset-second-factor` only removes the second factor: see `admin-commands.ts`.
+ * `npm run admin -- <email> [--name "Jo Hart"] [--keep-password]` creates or promotes an admin and prints a one-time
+ * link to set the password. `npm run admin -- <email> --reset-second-factor` only removes the second factor: see
+ * `admin-commands.ts`.
  */
 async function main(): Promise<void> {
   const { email, names, keepPassword, mustResetFactor } = readArguments(process.argv.slice(2))

@@ -43,11 +43,14 @@ export function isFailing({ total, failed }: { total: number; failed: number }):
   return total >= FAILING.least && failed * 100 > total * FAILING.percent
 }
 
-/** What the checkout page may load, besides the site's own files and inline scripts named by the policy (docs/operations/cards.md). */
+/**
+ * What the checkout page may load, besides the site's own files and inline scripts named by the policy
+ * (docs/operations/cards.md).
+ */
 const CHECKOUT_SCRIPTS = [/^https:\/\/js\.stripe\.com(\/|$)/, /^https:\/\/\*\.js\.stripe\.com$/]
 const OWN_SOURCE = /^'(self|nonce-[^']+|sha(256|384|512)-[^']+)'$/
 
-/** How the checkout page differs from the inventory of its scripts, a sentence each. `policy`: its content security policy. */
+/** How the checkout page differs from the inventory of its scripts, in sentences. `policy`: its CSP. */
 export function checkoutFindings(html: string, policy: string | null, origin: string): string[] {
   const directive = policy?.split(';').find((one) => one.trim().startsWith('script-src '))
   if (!directive) return ['The page has no policy for scripts.']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an admin can change, and the fields that the audit log may hold. Health answers, passwords and notes never are. */
+/** What an admin can change, and the fields that the audit log may hold: never health answers, passwords or notes. */
 export const AUDITED = {
   user: [
     'username',

@@ -26,7 +26,7 @@ export const Session = z
         userId: z.string(),
         /** The studio has moved the class since it was booked, so cancelling costs nothing. */
         isMoved: z.boolean(),
-        /** The pass that paid was voided or refunded: the booking cannot be moved, and cancelling it returns no credit. */
+        /** The pass that paid was voided or refunded: a booking cannot be moved, and cancelling returns no credit. */
         hasPassEnded: z.boolean(),
         isByPhone: z.boolean(),
         bookedBy: BookedBy,
@@ -107,7 +107,7 @@ export const ClassForAdmin = z
     ),
     /** In the order of the waiting list. */
     waiting: z.array(z.object({ position: z.int(), user: UserName, offeredUntil: InstantText.nullable() })),
-    /** What a change affects: `one`, this class only; `later`, also the similar ones after it; `all`, also those before it. */
+    /** What a change affects: `one`, this class only; `later`, also similar ones after it; `all`, also those before. */
     touches: z.object({ one: Touches, later: Touches, all: Touches }),
     /** The first date of its series; null if it does not repeat. */
     seriesStart: z.iso.date().nullable(),

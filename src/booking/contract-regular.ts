@@ -70,7 +70,7 @@ const MAY_NOT_BE_SET = [
   regularRefusals.regular_booking_exists,
 ]
 const withCompanion = {
-  /** Both places, or the member’s own where one is left. The companion is the one of the member’s booking of this class. */
+  /** Both places, or the member’s own where one is left. The companion is that of the member’s booking. */
   withCompanion: Flag.nullish(),
   /** With `withCompanion`: a companion to invite to this class, who comes along once they accept. */
   companion: CompanionForm.nullish(),

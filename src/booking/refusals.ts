@@ -81,8 +81,8 @@ export const undoRefusals = refusals({
 })
 
 /**
- * Why the studio cannot give a booking's credit back, if it cannot: only a credit that was kept, once, and to a pass that has
- * not ended. Source: docs/studio-rules.md#goodwill
+ * Why the studio cannot give a booking's credit back, if it cannot: only a credit that was kept, once, and to a pass
+ * that has not ended. Source: docs/studio-rules.md#goodwill
  */
 export function goodwillRefusal(booking: {
   paymentStatus: string

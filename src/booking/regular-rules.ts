@@ -9,7 +9,7 @@ import { hasEnded, payingPass, skipReasonOf, type Waiter } from './rules.ts'
 
 const { weeks, creditsWarningWeeks } = studio.policies.regularBookings
 
-/** The last London date that a regular booking books at `now`; it is included. Source: docs/studio-rules.md#regular-bookings */
+/** The last London date that a regular booking books at `now`. Source: docs/studio-rules.md#regular-bookings */
 export const lastRegularDate = (now: Temporal.Instant) => studioDate(now).add({ weeks }).toString()
 
 /** The name of an ISO weekday; 1 is Monday. */
@@ -38,11 +38,10 @@ export type Candidate = {
 type Decision = { passId: number } | { code: RegularCode }
 
 /**
- * Decides for each date whether it is booked, and with which pass, or why not. Earlier candidates come first for places and
- * credits: sort them by date, and for one class by the age of the regular booking. A companion comes along on the dates that
- * the member has: the member's passes pay both places, or the member's own where one place or credit is left. Of several classes
- * at one time only one is returned.
- * Source: docs/studio-rules.md#regular-bookings
+ * Decides for each date whether it is booked, and with which pass, or why not. Earlier candidates come first for places
+ * and credits: sort them by date, and for one class by the age of the regular booking. A companion comes along on the
+ * dates that the member has: the member's passes pay both places, or the member's own where one place or credit is
+ * left. Of several classes at one time only one is returned. Source: docs/studio-rules.md#regular-bookings
  */
 export function planRegularDates<C extends Candidate>(
   candidates: readonly C[],
@@ -90,8 +89,8 @@ export function planRegularDates<C extends Candidate>(
 }
 
 /**
- * Whether a member's credits end soon: a date is not booked for lack of a credit, and none is booked more than two weeks
- * ahead. Exactly two weeks ahead is not enough.
+ * Whether a member's credits end soon: a date is not booked for lack of a credit, and none is booked more than two
+ * weeks ahead. Exactly two weeks ahead is not enough.
  *
  * @param dates London dates that are booked
  */

@@ -22,8 +22,8 @@ export function cancellationDeadline({ startsAt, isMoved }: Cancellable): Tempor
 }
 
 /**
- * What cancelling at `now` means for the credit. Exactly 120 minutes before the start is already late, unless the studio has
- * moved the class. A pass that has ended gets no credit back. Source: docs/studio-rules.md#cancelling
+ * What cancelling at `now` means for the credit. Exactly 120 minutes before the start is already late, unless the
+ * studio has moved the class. A pass that has ended gets no credit back. Source: docs/studio-rules.md#cancelling
  */
 export function cancellationAt(now: Temporal.Instant, booking: Cancellable): Cancellation {
   if (hasStarted(booking.startsAt, now)) return 'too_late'
@@ -32,30 +32,30 @@ export function cancellationAt(now: Temporal.Instant, booking: Cancellable): Can
 }
 
 /**
- * Until when a pass stays valid at least if the studio is why its credit comes back at `now`: the end of the day 14 days on.
- * Source: docs/studio-rules.md#the-studio-cancels
+ * Until when a pass stays valid at least if the studio is why its credit comes back at `now`: the end of the day 14
+ * days on. Source: docs/studio-rules.md#the-studio-cancels
  */
 export function graceUntil(now: Temporal.Instant): Temporal.Instant {
   return endOfDay(studioDate(now).add({ days: studio.policies.studioCancellationGraceDays }))
 }
 
 /**
- * The payment status after attendance is marked: a no-show forfeits the credit; a credit the studio has given back stays
- * returned. Source: docs/studio-rules.md#attendance
+ * The payment status after attendance is marked: a no-show forfeits the credit; a credit the studio has given back
+ * stays returned. Source: docs/studio-rules.md#attendance
  */
 export function paymentAfter(attendance: 'completed' | 'no_show', before: PaymentStatus): PaymentStatus {
   if (before === 'refunded') return 'refunded'
   return attendance === 'no_show' ? 'forfeited' : 'paid'
 }
 
-/** Whether the credit that paid for a booking was used, returned or kept, as shown on screens, in emails and in files. */
+/** Whether the credit that paid for a booking was used, returned or kept, for screens, emails and files. */
 export const CREDIT_WORDS: Record<PaymentStatus, string> = {
   paid: 'Paid with a credit',
   refunded: 'Credit returned',
   forfeited: 'Credit kept',
 }
 
-/** Whether notes of a class on `date` need no identity check: today and tomorrow. Source: docs/studio-rules.md#health */
+/** Whether notes of a class on `date` need no proof: today and tomorrow. Source: docs/studio-rules.md#health */
 export function isNotesDay(date: string, now: Temporal.Instant): boolean {
   const today = studioDate(now)
   return date === today.toString() || date === today.add({ days: 1 }).toString()
@@ -67,12 +67,12 @@ export const isTeachingDay = (date: string, now: Temporal.Instant) => date === s
 const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
 const later = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? b : a)
 
-/** Whether a companion can still be invited: until exactly 4 hours before the start. Source: docs/studio-rules.md#companions */
+/** Whether a companion can be invited: until 4 hours before the start. Source: docs/studio-rules.md#companions */
 export function canInvite(now: Temporal.Instant, startsAt: Temporal.Instant): boolean {
   return Temporal.Instant.compare(now, startsAt.subtract({ hours: studio.policies.companions.noticeHours })) <= 0
 }
 
-/** Whether the owner can add a companion to a booking at the desk: until the class ends, while its second place is free. */
+/** Whether the owner can add a companion at the desk: until the class ends, while its second place is free. */
 export function canAddAtDesk(
   held: Pick<StudioClass, 'maxParticipants' | 'availableSpots' | 'isActive' | 'endsAt'>,
   now: Temporal.Instant,
@@ -91,7 +91,7 @@ export function heldUntil(invitedAt: Temporal.Instant, startsAt: Temporal.Instan
   return earlier(invitedAt.add({ hours: holdHours }), startsAt.subtract({ minutes: untilMinutes }))
 }
 
-/** The same after the studio has moved the class at `movedAt`: at least 2 hours from then, at most until the new start. */
+/** The same after the class moved at `movedAt`: at least 2 hours from then, at most until the new start. */
 export function heldUntilAfterMove(
   invitedAt: Temporal.Instant,
   startsAt: Temporal.Instant,
@@ -115,8 +115,8 @@ type Payable = {
 }
 
 /**
- * The pass that pays for a class: the first to expire of those that are valid on its day and have credits. Frozen, refunded
- * and voided passes never pay, and paused ones not on the days of their pause.
+ * The pass that pays for a class: the first to expire of those that are valid on its day and have credits. Frozen,
+ * refunded and voided passes never pay, and paused ones not on the days of their pause.
  *
  * @param passes in the order of their expiry
  */
@@ -170,10 +170,10 @@ function morningAfter(now: Temporal.Instant): Temporal.PlainDate | undefined {
 }
 
 /**
- * What happens to a freed place at `now`: at least 12 hours before the start (exactly 12 included) it is assigned to the
- * first on the waiting list, more than 3 hours before it is offered in turn, later everyone on the list is emailed, after the
- * start nothing happens. In the quiet hours it is held until the morning, unless the class starts before 10:00: then everyone
- * is emailed. Source: docs/studio-rules.md#waiting-list
+ * What happens to a freed place at `now`: at least 12 hours before the start (exactly 12 included) it is assigned to
+ * the first on the waiting list, more than 3 hours before it is offered in turn, later everyone on the list is emailed,
+ * after the start nothing happens. In the quiet hours it is held until the morning, unless the class starts before
+ * 10:00: then everyone is emailed. Source: docs/studio-rules.md#waiting-list
  */
 export function freedPlaceAt(now: Temporal.Instant, startsAt: Temporal.Instant): FreedPlace {
   if (hasStarted(startsAt, now)) return 'left'
@@ -217,14 +217,14 @@ function overlaps(a: Span, b: Span): boolean {
   return Temporal.Instant.compare(a.startsAt, b.endsAt) < 0 && Temporal.Instant.compare(b.startsAt, a.endsAt) < 0
 }
 
-/** Until when a cancellation by the studio can be undone; at that instant it is final. Source: docs/studio-rules.md#undo */
+/** When a cancellation by the studio becomes final. Until then it can be undone. Source: docs/studio-rules.md#undo */
 export function undoableUntil(madeAt: Temporal.Instant): Temporal.Instant {
   return madeAt.add({ seconds: studio.policies.undoSeconds })
 }
 
 /**
- * Until when a member can undo a cancellation; at that instant it is final. The screen offers Undo a little shorter, so that
- * a last press arrives in time. Source: docs/studio-rules.md#undoing-a-cancellation
+ * Until when a member can undo a cancellation; at that instant it is final. The screen offers Undo a little shorter, so
+ * that a last press arrives in time. Source: docs/studio-rules.md#undoing-a-cancellation
  */
 export function ownUndoUntil(cancelledAt: Temporal.Instant): Temporal.Instant {
   return cancelledAt.add({ seconds: studio.policies.cancellationUndo.allowedSeconds })

@@ -38,7 +38,7 @@ export const waitingList = pgTable('waiting_list', {
   joinedAt: instant('joined_at').notNull(),
   /** When the studio moved the class; null once the member has confirmed. */
   unconfirmedSince: instant('unconfirmed_since'),
-  /** Of the places being offered now. `skipped`: could not take it, and was emailed why; `over`: declined, or out of time. */
+  /** Of the places offered now. `skipped`: could not take it, and was emailed why; `over`: declined or out of time. */
   turn: text({ enum: ['offered', 'skipped', 'over'] }),
   /** Until when a place is theirs alone. */
   offeredUntil: instant('offered_until'),
@@ -63,7 +63,10 @@ export type Lost = {
   passes: { id: number; expiresAt: string }[]
 }
 
-/** A class before it was cancelled, and its `updatedAt` since. `seriesUntil`: the end of its series, if the series was shortened. */
+/**
+ * A class before it was cancelled, and its `updatedAt` since. `seriesUntil`: the end of its series, if the series was
+ * shortened.
+ */
 export type CancelledClass = {
   id: number
   wasActive: boolean

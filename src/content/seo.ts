@@ -28,8 +28,8 @@ const feed = (site: Site) => ({
 })
 
 /**
- * The meta tags of a public page. Tags for social networks and structured data are only in the server's HTML, not in the
- * browser's script.
+ * The meta tags of a public page. Tags for social networks and structured data are only in the server's HTML, not in
+ * the browser's script.
  */
 export function pageMeta(args: MetaArguments, describe: PageMeta | ((facts: PublicFacts) => PageMeta)) {
   const site = siteOf(args)

@@ -55,7 +55,7 @@ export type SetUpItemName = (typeof SET_UP_ITEMS)[number] | 'finished'
 /** Confirmed before a live site sells, is found by search engines and gives its address in emails. */
 export const BEFORE_OPENING = ['name', 'address', 'contact'] as const
 
-/** What emails and calendars say about the studio; an unconfirmed site does not give the example's address, phone and email. */
+/** What emails and calendars say about the studio; an unconfirmed site hides the example's address, phone and email. */
 export type MailFacts = Omit<StudioFacts, 'address' | 'phone' | 'email'> & {
   [F in 'address' | 'phone' | 'email']: StudioFacts[F] | null
 }

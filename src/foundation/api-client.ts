@@ -12,7 +12,7 @@ type Endpoints<Contract> = {
       : Name
     : never]: Contract[Name] extends Endpoint ? Contract[Name] : never
 }
-/** A contract's endpoints for some callers. One client per audience keeps the addresses of the admin area off members' pages. */
+/** A contract's endpoints for some callers. One client per audience keeps admin addresses off members' pages. */
 export type For<Contract, Who extends Audience> = {
   [Name in keyof Endpoints<Contract> as Endpoints<Contract>[Name]['who'] extends Who
     ? Name

@@ -3,7 +3,8 @@ import { parseAmount } from './amounts.ts'
 import type { Pence } from './money.ts'
 import { commonRefusals, refuse } from './refusal.ts'
 
-// Names and addresses are trimmed, free texts are stored exactly as sent. The limits of 255 and 5,000 characters are our choice.
+// Names and addresses are trimmed, free texts are stored exactly as sent. The limits of 255 and 5,000 characters are
+// our choice.
 
 /** Ids are PostgreSQL integers; no row has id 0. */
 const MAX_ID = 2_147_483_647

@@ -8,8 +8,8 @@ export type RefusalDefinition<Code extends string = string> = {
 }
 
 /**
- * Declares a part's refusals as code → [HTTP status, message for members]. Without the annotation, pages would load sentences
- * that only the server sends.
+ * Declares a part's refusals as code → [HTTP status, message for members]. Without the annotation, pages would load
+ * sentences that only the server sends.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function refusals<const Code extends string>(

@@ -33,7 +33,7 @@ export function questionnaireFields<Text, Flag, Choices extends Record<(typeof H
   }
 }
 
-/** What a reading of health information showed: the updates, the notes next to a session's names, a contact, all answers. */
+/** What a reading of health information showed: the updates, the notes of a session, a contact, all answers. */
 export const HEALTH_READS = ['health_updates', 'session_notes', 'emergency_contact', 'answers'] as const
 
 /** Shown for a record that cannot be decrypted because it is damaged or its key is missing. */

@@ -36,7 +36,7 @@ export const ImportRow = z
     line: z.int(),
     name: z.string(),
     email: z.string(),
-    /** Adds a member, gives a pass to an existing one, both, only books or records consent, does nothing, or has an error. */
+    /** Adds a member, gives a pass, both, only books or records consent, does nothing, or has an error. */
     does: z.enum(['add', 'add_with_pass', 'pass', 'book', 'consent', 'nothing', 'wrong']),
     credits: z.int(),
     package: z.string().nullable(),

@@ -23,7 +23,7 @@ export const MAX_CREDITS = 1000
 /** How far ahead an expiry date may be, as with packages. */
 const MAX_YEARS = 10
 
-/** Headings of other systems (Momence, Mindbody, TeamUp, spreadsheets), in lower case and letters only; the first match counts. */
+/** Headings of other systems (Momence, Mindbody, TeamUp), in lower case and letters only; the first match counts. */
 const HEADINGS: Record<Field, readonly string[]> = {
   firstName: ['firstname', 'first', 'givenname', 'forename', 'clientfirstname', 'customerfirstname', 'memberfirstname'],
   lastName: ['lastname', 'last', 'surname', 'familyname', 'clientlastname', 'customerlastname', 'memberlastname'],
@@ -144,8 +144,8 @@ const DATE_FORMATS = [
 ]
 
 /**
- * Reads `2026-12-31`, `31/12/2026`, `31 Dec 2026` or `December 31, 2026`. Null for an empty cell; undefined for anything else
- * and for dates too far ahead.
+ * Reads `2026-12-31`, `31/12/2026`, `31 Dec 2026` or `December 31, 2026`. Null for an empty cell; undefined for
+ * anything else and for dates too far ahead.
  */
 export function expiryDateOf(cell: string, today: string): string | null | undefined {
   if (cell === '') return null

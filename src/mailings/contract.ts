@@ -26,7 +26,10 @@ const MAX_DAYS = 366
 const MAX_NAMED = 1000
 const WHO = 'Please choose recipients'
 
-/** The recipients: people booked into a class or into any class of some days (inclusive), named members, a list, all members, or newsletter subscribers. */
+/**
+ * The recipients: people booked into a class or into any class of some days (inclusive), named members, a list, all
+ * members, or newsletter subscribers.
+ */
 export const Audience = z.union(
   [
     z.object({ classId: Id }),

@@ -86,7 +86,7 @@ export function maySendMarketing({ agreedAt, objectedAt }: Consent): boolean {
   return agreedAt !== null && (objectedAt === null || Temporal.Instant.compare(agreedAt, objectedAt) > 0)
 }
 
-/** Why a message does not reach a person; undefined when it does. Only marketing needs consent and skips blocked members. */
+/** Why a message does not reach a person; undefined if it does. Only marketing needs consent and skips blocked ones. */
 export function leftOutBecause(
   kind: Kind,
   person: Consent & { isRefused: boolean; isBlocked: boolean; email: string | null },

@@ -23,8 +23,8 @@ export type CalendarEntry = { uid: string; sequence: number; changedAt: string }
 export type MailedBooking = MailedClass & { bookingId: number; calendar: CalendarEntry }
 
 /**
- * `isCreditLost`: the pass had been voided, so the credit was not returned. `paidBy`: the member who paid, for a companion;
- * `paidFor`: the companion whose credit the recipient got back too.
+ * `isCreditLost`: the pass had been voided, so the credit was not returned. `paidBy`: the member who paid, for a
+ * companion; `paidFor`: the companion whose credit the recipient got back too.
  */
 type CancelledBooking = MailedBooking & {
   isCreditLost?: true
@@ -49,8 +49,8 @@ type RegularCode = SkipReason | 'full' | 'skipped' | 'closed' | 'already_booked'
 type RegularSlot = { day: string; startTime: string }
 
 /**
- * `amount` is decimal. `isGift`: to the member who redeemed a gift voucher that another person paid for. `isVoucher`: to the buyer of
- * a voucher that nobody has redeemed yet.
+ * `amount` is decimal. `isGift`: to the member who redeemed a gift voucher that another person paid for. `isVoucher`:
+ * to the buyer of a voucher that nobody has redeemed yet.
  */
 type PassPayment = { to: Recipient; packageName: string; amount: string; isGift?: boolean; isVoucher?: boolean }
 
@@ -104,7 +104,10 @@ export type Mails = {
     /** The receipt of a gift voucher; `expiresAt` is the voucher's. */
     isVoucher: boolean
   }
-  /** A gift voucher, to the person it is for. `from`: the buyer's name. `code` is filled in when it is rendered, and never stored. */
+  /**
+   * A gift voucher, to the person it is for. `from`: the buyer's name. `code` is filled in when it is rendered, and
+   * never stored.
+   */
   voucher: {
     to: Recipient
     voucherId: number
@@ -164,7 +167,7 @@ export type Mails = {
     why: 'expired' | 'withdrawn' | 'class_cancelled' | 'pass_ended'
     isCreditLost: boolean
   }
-  /** One of two people has left. `credit`: of the member who paid for the companion; left out in mails to the companion. */
+  /** One of two people has left. `credit`: of the member who paid; left out in mails to the companion. */
   'other-place-ended': {
     to: Recipient
     class: MailedClass
@@ -175,7 +178,7 @@ export type Mails = {
   'booking-cancelled': {
     to: Recipient
     class: MailedBooking
-    /** `pass_ended`: the pass's payment was returned, which ended the booking; `no_pass`: the pass had been voided before. */
+    /** `pass_ended`: its payment was returned, which ended the booking; `no_pass`: it had been voided before. */
     outcome: 'credit_returned' | 'forfeited' | 'pass_ended' | 'no_pass'
     /** `decided`: an admin chose the outcome; null: the outcome is the reason. */
     reason: 'in_time' | 'late' | 'moved' | 'paused' | 'decided' | null
@@ -196,7 +199,7 @@ export type Mails = {
     /** For the member and a companion. */
     areTwo?: true | undefined
   }
-  /** `expiresOn`: the pass's last day. `booked`: classes booked with it until then. `free`: the next classes with a free place. */
+  /** `expiresOn`: the pass's last day. `booked`: classes booked until then. `free`: the next with a place. */
   'credits-expire': {
     to: Recipient
     credits: number
@@ -210,8 +213,8 @@ export type Mails = {
     pausedOn?: { from: string; to: string }
   }
   /**
-   * The dates of a regular booking. `kind`: it was set up; dates were booked since; or the monthly overview of what was booked
-   * since the last email. `notBooked`: the dates that the member cannot have, and why.
+   * The dates of a regular booking. `kind`: it was set up; dates were booked since; or the monthly overview of what was
+   * booked since the last email. `notBooked`: the dates that the member cannot have, and why.
    */
   'regular-dates': RegularSlot & {
     to: Recipient
@@ -238,7 +241,7 @@ export type Mails = {
   }
   /** To the member who pays. `cancelled`: the companion's places that ended with it. */
   'regular-companion-left': RegularSlot & { to: Recipient; companion: string; cancelled: MailedBooking[] }
-  /** The studio paused or extended a pass, or ended its pause. Dates are `YYYY-MM-DD`; `expiresOn`: its last day from now on. */
+  /** The studio paused or extended a pass, or ended its pause. Dates are `YYYY-MM-DD`; `expiresOn`: its last day. */
   'pass-validity': {
     to: Recipient
     change: 'paused' | 'resumed' | 'extended'
@@ -265,7 +268,10 @@ export type Mails = {
     late: (MailedClass & { companion?: string | undefined })[]
     awaited: MailedClass[]
   }
-  /** `from`: the class before the studio moved it. `movedAt` is an ISO 8601 instant. `paidBy`: the member who paid, for a companion. */
+  /**
+   * `from`: the class before the studio moved it. `movedAt` is an ISO 8601 instant. `paidBy`: the member who paid, for
+   * a companion.
+   */
   'class-moved': {
     to: Recipient
     class: MailedBooking

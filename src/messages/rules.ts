@@ -74,7 +74,7 @@ const BOUND_TO_ADDRESS = new Set<MailName>([
   'unsubscribe-link',
   'companion-invited',
 ])
-/** Whether a mail proves who owns its address (by a link that signs in or confirms), so it must not go to another one. */
+/** Whether a mail proves who owns its address, by a link that signs in or confirms, so it must go to no other. */
 export const isBoundToAddress = (mail: MailName) => BOUND_TO_ADDRESS.has(mail)
 
 /** The events that members are texted about. */
@@ -82,8 +82,8 @@ export const TEXT_KINDS = ['class_moved', 'class_cancelled', 'place_offered', 'h
 export type TextKind = (typeof TEXT_KINDS)[number]
 
 /**
- * `unknown`: the provider's answer was lost; `left_out`: no mobile number, switched off, or too late by the time it was due;
- * `over_limit`: the month's texts were used up.
+ * `unknown`: the provider's answer was lost; `left_out`: no mobile number, switched off, or too late by the time it was
+ * due; `over_limit`: the month's texts were used up.
  */
 export const TEXT_STATES = [
   'queued',
@@ -96,15 +96,15 @@ export const TEXT_STATES = [
   'over_limit',
 ] as const
 
-/** The instants that decide about a text: the class's start (the earlier one if it moved), and the end of an offer or a hold. */
+/** What decides about a text: the class's start (the earlier one if it moved), and the end of an offer or a hold. */
 export type TextTimes = { kind: TextKind; startsAt: Temporal.Instant; until?: Temporal.Instant | undefined }
 
 /** The instant from which a text is of no use. */
 export const uselessAfter = ({ startsAt, until }: TextTimes): Temporal.Instant => until ?? startsAt
 
 /**
- * When to send a text: now, in the morning, or undefined for never. Moved and cancelled classes only within 48 hours of the
- * start, and at night only within 6. Source: docs/studio-rules.md#text-messages
+ * When to send a text: now, in the morning, or undefined for never. Moved and cancelled classes only within 48 hours of
+ * the start, and at night only within 6. Source: docs/studio-rules.md#text-messages
  */
 export function textAt(times: TextTimes, now: Temporal.Instant): Temporal.Instant | undefined {
   const { withinHours, atNightWithinHours } = studio.policies.texts

@@ -12,8 +12,8 @@ export function isValidFor(pass: { expiresAt: Temporal.Instant }, startsAt: Temp
 }
 
 /**
- * Which warning is due for a pass with credits at `now`: the days before its last day (London) that have been reached, the
- * fewest of them; null outside them. So a member who is late for the first warning gets only the second.
+ * Which warning is due for a pass with credits at `now`: the days before its last day (London) that have been reached,
+ * the fewest of them; null outside them. So a member who is late for the first warning gets only the second.
  * Source: docs/studio-rules.md#passes-and-credits
  */
 export function expiryWarningAt(now: Temporal.Instant, expiresAt: Temporal.Instant): number | null {
@@ -51,8 +51,8 @@ function countDays(ranges: readonly DateRange[]): number {
 type Validity = { expiresAt: Temporal.Instant; paused: readonly DateRange[]; frozenDays: readonly DateRange[] }
 
 /**
- * When a pass expires once its pauses and the days of past disputes have changed: each day that is added moves the expiry by a
- * day, each that is taken away moves it back, and a day in several of them counts once.
+ * When a pass expires once its pauses and the days of past disputes have changed: each day that is added moves the
+ * expiry by a day, each that is taken away moves it back, and a day in several of them counts once.
  * Source: docs/studio-rules.md#pauses-and-extensions
  */
 export function expiryAfter(pass: Validity, changed: Partial<Omit<Validity, 'expiresAt'>>): Temporal.Instant {

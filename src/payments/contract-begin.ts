@@ -12,8 +12,8 @@ export const beginRefusals = refusals({
 })
 
 /**
- * A purchase that can still be cancelled by law, for which the member has not asked to start early (regulation 36 of the
- * Consumer Contracts Regulations 2013). The request is never a condition of paying or booking.
+ * A purchase that can still be cancelled by law, for which the member has not asked to start early (regulation 36 of
+ * the Consumer Contracts Regulations 2013). The request is never a condition of paying or booking.
  */
 export const BeginOffer = z
   .object({

@@ -191,7 +191,7 @@ export const Purchase = z
     warnings: z.array(z.object({ kind: z.string(), warnedAt: InstantText })),
     /** Null once the pass is erased. */
     creditsRemaining: z.int().nullable(),
-    /** What a refund by policy would return and keep now, or why there is none; `most` limits a discretionary refund. */
+    /** What a refund by policy would return and keep now, or why not; `most` limits a discretionary one. */
     refund: z.object({
       amount: AmountText.nullable(),
       fee: AmountText.nullable(),

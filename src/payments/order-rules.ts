@@ -7,8 +7,8 @@ import type { OrderLine, PromotionCodeRow } from './tables.ts'
 export type Order = { lines: OrderLine[]; totalPence: Pence }
 
 /**
- * The lines of an order and their total. A percentage is rounded in the member's favour, and an order never costs less than
- * nothing. Source: docs/studio-rules.md#promotion-codes
+ * The lines of an order and their total. A percentage is rounded in the member's favour, and an order never costs less
+ * than nothing. Source: docs/studio-rules.md#promotion-codes
  */
 export function orderOf(
   sold: { name: string; pricePence: Pence },

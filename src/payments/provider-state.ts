@@ -189,7 +189,7 @@ const OTHERS: Record<string, string> = {
   customer_balance: 'Bank transfer',
 }
 
-/** `Visa ending 4242`, `Apple Pay (Visa ending 4242)`, `Bank debit ending 2345`, `Link`; an unknown type in its own words. */
+/** `Visa ending 4242`, `Apple Pay (Visa ending 4242)`, `Bank debit ending 2345`, `Link`; others in their own words. */
 export function describeMethod(charge: ChargedWith | null | undefined): string | null {
   const details = charge?.payment_method_details
   if (!details) return null

@@ -140,7 +140,8 @@ export function unredeemedPass(
 
 /**
  * What a refund by policy would return at `now`, or why it is refused: within 14 days, unused pass, once; less a fee of
- * 10 %, rounded in the member's favour. A voucher that has not been redeemed has no fee. Source: docs/studio-rules.md#refunds
+ * 10 %, rounded in the member's favour. A voucher that has not been redeemed has no fee.
+ * Source: docs/studio-rules.md#refunds
  *
  * @param pass undefined once the member is erased
  */
@@ -170,8 +171,8 @@ export function maxRefundable({ amountPence, refundedPence, lostPence, voidedAt 
 }
 
 /**
- * What the owner must decide about a refund: how many credits a partial refund made at the provider takes, or how to deal
- * with a failed refund that was not replaced. Null when nothing is open.
+ * What the owner must decide about a refund: how many credits a partial refund made at the provider takes, or how to
+ * deal with a failed refund that was not replaced. Null when nothing is open.
  */
 export function pendingDecision(
   refund: RefundRow,
@@ -202,7 +203,7 @@ export function afterRefund(refund: {
   return refund.creditsTaken ? 'fewer_credits' : 'kept'
 }
 
-/** Which notice the owner gets about a refund made at the provider. While the pass is kept, its credits are to be decided. */
+/** The owner's notice about a refund made at the provider. While the pass is kept, its credits are to be decided. */
 export function providerRefundNotice(after: AfterRefund, isWhole: boolean) {
   if (after === 'kept') return 'partly_refunded_there'
   return isWhole ? 'refunded_there' : 'more_refunded_there'

@@ -21,8 +21,8 @@ const Pixels = z.int().min(1)
 const SizeAndWidths = z.object({ width: Pixels, height: Pixels, widths: z.array(Pixels) })
 
 /**
- * An uploaded picture, served at `/pictures/{id}/wide/{width}.webp`, and `narrow` for its crop for phones; a letter's at
- * `/pictures/{id}/letter/picture.jpg`.
+ * An uploaded picture, served at `/pictures/{id}/wide/{width}.webp`, and `narrow` for its crop for phones; a letter's
+ * at `/pictures/{id}/letter/picture.jpg`.
  */
 export const UploadedPicture = SizeAndWidths.extend({
   id: z.string(),

@@ -252,7 +252,7 @@ export const MemberData = z
       sessionNotes: z.array(PastNote.pick({ date: true, startTime: true, text: true, writtenAt: true })),
       readByTheStudio: z.array(z.object({ what: z.string(), at: InstantText })),
     }),
-    /** What admins changed about the member, or about a booking, purchase or health update of theirs. Admins are not named. */
+    /** What admins changed about the member or their bookings, purchases and health updates. Names no admin. */
     changedByTheStudio: z.array(
       z.object({ at: InstantText, action: z.enum(keysOf(ACTIONS)), about: z.string(), changes: AuditChanges }),
     ),

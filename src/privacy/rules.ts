@@ -36,7 +36,7 @@ export function cutoffsAt(now: Temporal.Instant): Cutoffs {
   }
 }
 
-/** The first day on which data from `since` is due to be erased, `YYYY-MM-DD`, by the same {@link cutoffsAt} as the job. */
+/** The first day, `YYYY-MM-DD`, to erase data from `since`, by the same {@link cutoffsAt} as the job. */
 export function firstDayToErase(part: keyof Cutoffs, since: Temporal.Instant): string {
   const isDue = (day: Temporal.PlainDate) => {
     const lastMoment = day.add({ days: 1 }).toZonedDateTime(studio.timeZone).toInstant().subtract({ nanoseconds: 1 })
@@ -48,12 +48,12 @@ export function firstDayToErase(part: keyof Cutoffs, since: Temporal.Instant): s
   return day.toString()
 }
 
-/** Members with a purchase since this instant are kept: they can still return the pass. Source: docs/studio-rules.md#retention */
+/** Members with a purchase since then are kept: they can return the pass. Source: docs/studio-rules.md#retention */
 export function recentPurchasesSince(now: Temporal.Instant): Temporal.Instant {
   return studioDate(now).subtract({ days: studio.policies.refundDays }).toZonedDateTime(studio.timeZone).toInstant()
 }
 
-/** The last day to answer a complaint about personal data, `YYYY-MM-DD`. Source: docs/studio-rules.md#complaints-about-data */
+/** The last day to answer a complaint about data, `YYYY-MM-DD`. Source: docs/studio-rules.md#complaints-about-data */
 export function answerBy(madeAt: Temporal.Instant): string {
   return studioDate(madeAt).add({ days: studio.policies.complaintDays }).toString()
 }

@@ -21,8 +21,8 @@ const ARGS = [
 const modules = path.join(import.meta.dirname, '../../node_modules')
 
 /**
- * Finds a browser: $CHROME_PATH, a Chromium or Chrome on this machine, the one in @sparticuz/chromium (unpacked once for all
- * workers), or Playwright's own.
+ * Finds a browser: $CHROME_PATH, a Chromium or Chrome on this machine, the one in @sparticuz/chromium (unpacked once
+ * for all workers), or Playwright's own.
  *
  * @throws with instructions if there is none
  */
@@ -72,7 +72,7 @@ function systemCandidates(): string[] {
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name)))
 }
 
-/** An existing program may still be a snap's placeholder, or lack libraries. On Windows the check would open a window. */
+/** An existing program may be a snap's placeholder, or lack libraries. On Windows the check would open a window. */
 function canStart(executablePath: string, env: NodeJS.ProcessEnv = process.env): boolean {
   if (!existsSync(executablePath)) return false
   if (process.platform === 'win32') return true
@@ -81,8 +81,9 @@ function canStart(executablePath: string, env: NodeJS.ProcessEnv = process.env):
 }
 
 /**
- * Unpacks the browser of @sparticuz/chromium with its libraries and fonts into node_modules/.cache. The package unpacks in
- * place, where another worker could start a half-written binary; so here it unpacks into a draft folder, which is renamed.
+ * Unpacks the browser of @sparticuz/chromium with its libraries and fonts into node_modules/.cache. The package unpacks
+ * in place, where another worker could start a half-written binary; so here it unpacks into a draft folder, which is
+ * renamed.
  */
 async function unpack(): Promise<Browser> {
   const home = path.dirname(path.dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))

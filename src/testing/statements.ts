@@ -3,7 +3,7 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import type { Reader } from '#platform/database/database.ts'
 
-/** Counts the statements sent to the database during `work`, without `begin`, `commit` and what runs in the background. */
+/** Counts the statements sent to the database during `work`, without `begin`, `commit` and background work. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {

@@ -25,7 +25,7 @@ const MAX_IDLE = 2
 /** A studio that is busy for longer after a test is not reused. */
 const BUSY_LIMIT_MS = 10_000
 
-/** Idle studios by their settings, most recently used last. Starting one takes most of a second, emptying one milliseconds. */
+/** Idle studios by their settings, most recently used last: emptying one is much quicker than starting one. */
 const idle: { key: string; pooled: PooledStudio }[] = []
 
 export async function borrowFromPool(env: Record<string, string>, now: Temporal.Instant) {

@@ -243,16 +243,16 @@ export async function openEmptyStudio(options: StudioOptions = {}): Promise<Stud
 }
 
 /**
- * The usual cast: Ana has health information and ten credits, Boris is registered, Dora is the owner. It is Monday 7 December
- * 2026, 09:00, by default.
+ * The usual cast: Ana has health information and ten credits, Boris is registered, Dora is the owner. It is Monday 7
+ * December 2026, 09:00, by default.
  */
 export async function openStudio(options: StudioOptions = {}) {
   return await usualCast(await openEmptyStudio(options))
 }
 
 /**
- * The usual cast shared by all tests of a file, which must not affect each other. Call it at the top level of the file; the
- * returned object is filled before the first test.
+ * The usual cast shared by all tests of a file, which must not affect each other. Call it at the top level of the file;
+ * the returned object is filled before the first test.
  */
 export function shareStudio(options: StudioOptions | (() => StudioOptions) = {}): Story {
   const story = {} as Story

@@ -17,7 +17,7 @@ const NO_PRICE = 'Please enter a price in pounds'
 const MAX_DAYS_LEFT_OUT = 400
 const MAX_CLASSES_LEFT_OUT = 2000
 
-/** Changes what is made for a slot of the timetable; what is left out comes from the timetable and the studio's prices. */
+/** Changes what is made for a slot; what is left out comes from the timetable and the studio's prices. */
 const SlotChoice = z.object({
   day: z.enum(WEEKDAYS, 'Please choose a day of the week'),
   startTime: TimeText('Please enter the start'),

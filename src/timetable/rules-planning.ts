@@ -7,8 +7,8 @@ import type { RepeatFrequency } from './contract.ts'
 export const MAX_OCCURRENCES = 366
 
 /**
- * The dates (`YYYY-MM-DD`) of a repeating class from `first` up to and including `until`. Monthly ones keep the day of the
- * month, clamped to the last day: 31 January → 28 February → 31 March.
+ * The dates (`YYYY-MM-DD`) of a repeating class from `first` up to and including `until`. Monthly ones keep the day of
+ * the month, clamped to the last day: 31 January → 28 February → 31 March.
  *
  * @returns one more than {@link MAX_OCCURRENCES} if there are more, so that it can be refused
  */
@@ -30,8 +30,8 @@ export function occurrences(first: string, frequency: RepeatFrequency, until: st
 type SlotDates = Slot & { nth: number; dates: string[] }
 
 /**
- * The dates (`YYYY-MM-DD`) of each slot between two days, both included, by the timetable in force on each day. A slot that is
- * the same in two timetables appears once, in the order of the week.
+ * The dates (`YYYY-MM-DD`) of each slot between two days, both included, by the timetable in force on each day. A slot
+ * that is the same in two timetables appears once, in the order of the week.
  */
 export function datesOfTerm(timetables: readonly Timetable[], term: { from: string; to: string }): SlotDates[] {
   const slots = new Map<string, SlotDates>()
@@ -70,7 +70,7 @@ export function overlappingSlots(slots: readonly Slot[]): [Slot, Slot][] {
 /** An end that is not after the start counts as 45 minutes later. */
 const endOf = ({ startTime, endTime }: Slot) => (endTime > startTime ? endTime : usualEnd(startTime))
 
-/** The timetable that is in force instead of one that would start on `from`; undefined if it would be shown, now or later. */
+/** The timetable in force instead of one that would start on `from`; undefined if that would be shown, now or later. */
 export const inForceInstead = (others: readonly Timetable[], from: string, today: string): Timetable | undefined =>
   others.find((other) => other.from > from && other.from <= today)
 
@@ -78,8 +78,8 @@ export const inForceInstead = (others: readonly Timetable[], from: string, today
 export type SlotChange = { before: Slot; after: Slot | null; from: string }
 
 /**
- * The timetables after such a change: a new version from that day, and the slot changed in the later ones. Null if none has
- * the slot, or nothing differs.
+ * The timetables after such a change: a new version from that day, and the slot changed in the later ones. Null if none
+ * has the slot, or nothing differs.
  */
 export function withSlotChanged(
   timetables: readonly Timetable[],

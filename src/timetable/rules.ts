@@ -2,7 +2,7 @@ import { formatDate } from '#foundation/dates.ts'
 import { instantAt } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 
-/** When a class runs. An end that is not after the start counts as 45 minutes later. Source: docs/studio-rules.md#classes */
+/** When a class runs. An end not after the start counts as 45 minutes later. Source: docs/studio-rules.md#classes */
 export function spanOf(wall: { date: string; startTime: string; endTime: string }): {
   startsAt: Temporal.Instant
   endsAt: Temporal.Instant
@@ -35,8 +35,8 @@ export function closureOn<C extends Closed>(day: string, closures: readonly C[])
 }
 
 /**
- * The closure that covers a class, if any. Hours cover the classes that start in them: at `fromTime` yes, at `toTime` no.
- * Source: docs/studio-rules.md#closed-days
+ * The closure that covers a class, if any. Hours cover the classes that start in them: at `fromTime` yes, at `toTime`
+ * no. Source: docs/studio-rules.md#closed-days
  */
 export function closureOf<C extends Closed>(
   { date, startTime }: { date: string; startTime: string },

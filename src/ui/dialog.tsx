@@ -15,11 +15,12 @@ type Shown = {
 }
 
 /**
- * A modal dialog, on a phone a sheet from the bottom. Escape and the browser's Back close it. Focus goes to the element with
- * `data-autofocus`, and back to the opener at the end.
+ * A modal dialog, on a phone a sheet from the bottom. Escape and the browser's Back close it. Focus goes to the element
+ * with `data-autofocus`, and back to the opener at the end.
  */
 export function Dialog({ open, ...shown }: Shown & { open: boolean }) {
-  // Deferred, so that a slow phone first shows that it registered the press. A dialog that replaces another one opens immediately.
+  // Deferred, so that a slow phone first shows that it registered the press. A dialog that replaces another one opens
+  // immediately.
   const isDeferred = useDeferredValue(open, false)
   const { isAnyOpen } = useOpenDialogs()
   return open && (isDeferred || isAnyOpen) ? <Opened {...shown} /> : null
@@ -75,8 +76,8 @@ function Opened({ onClose, title, description, wide = false, over = false, child
 }
 
 /**
- * Radix hides the rest of the page from screen readers only; `inert` also takes it out of reach of focus and search. A turn later,
- * because Radix marks it after this dialog's own effects.
+ * Radix hides the rest of the page from screen readers only; `inert` also takes it out of reach of focus and search. A
+ * turn later, because Radix marks it after this dialog's own effects.
  */
 function makeRestInert() {
   let rest: HTMLElement[] = []

@@ -50,7 +50,7 @@ type Bound<Plain, Form extends FieldValues> = Omit<Plain, SetByForm> & {
   rules?: RegisterOptions<Form, FieldPath<Form>>
 }
 
-/** Binds a field of `field.tsx`, `choices.tsx` and so on to the form around it, which fills, checks and focuses it by `name`. */
+/** Binds a field of `field.tsx`, `choices.tsx` and so on to the form around it, by `name`. */
 export function bind<Plain>(PlainField: ComponentType<Plain>, always?: RegisterOptions) {
   return function BoundField<Form extends FieldValues>({ name, rules, ...props }: Bound<Plain, Form>) {
     const { register, formState } = useFormContext()

@@ -28,14 +28,14 @@ export function late<Props extends object>(
   return [Late, fetch]
 }
 
-/** Renders its children, usually `lazy` ones, once the page is hydrated. For forms too: hydration loses what has been typed. */
+/** Renders its children, usually `lazy` ones, once hydrated. For forms too: hydration loses what has been typed. */
 export function BrowserOnly({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
   return useIsHydrated() ? <Suspense fallback={fallback}>{children}</Suspense> : fallback
 }
 
 /**
- * Preloads what a click will open once the browser is idle, so the click works immediately and offline. `load` must be a stable
- * function.
+ * Preloads what a click will open once the browser is idle, so the click works immediately and offline. `load` must be
+ * a stable function.
  */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { FieldValues, Resolver } from 'react-hook-form'
 
 /**
- * Validates with a schema that is loaded when the form is used, because zod is a third of a public page's script.
+ * Validates with a schema that is loaded when the form is used, because zod is a large part of a public page's script.
  * Without a connection only the server validates.
  */
 export function lazyResolver<Typed extends FieldValues>(

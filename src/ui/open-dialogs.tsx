@@ -25,8 +25,8 @@ export function useOpenDialog(onClose: () => void, isOver = false): void {
 }
 
 /**
- * Adds a history entry while a dialog is open, and removes it when the dialog closes. A dialog that replaces another one
- * takes over its entry. Wraps the page.
+ * Adds a history entry while a dialog is open, and removes it when the dialog closes. A dialog that replaces another
+ * one takes over its entry. Wraps the page.
  */
 export function OpenDialogs({ children }: { children: ReactNode }) {
   const [stack, setStack] = useState<readonly Opened[]>([])

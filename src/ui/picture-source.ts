@@ -1,8 +1,8 @@
 import { preload } from 'react-dom'
 
 /**
- * One picture's files: `/assets/pictures/<folder>/<width>.avif` and `.webp`, for each width. The owner's own are WebP only,
- * at `/pictures/<folder>/<width>.webp`.
+ * One picture's files: `/assets/pictures/<folder>/<width>.avif` and `.webp`, for each width. The owner's own are WebP
+ * only, at `/pictures/<folder>/<width>.webp`.
  */
 export type PictureFiles = {
   /** Contains a hash of the content, so the files can be cached for ever. */

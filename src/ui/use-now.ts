@@ -25,7 +25,7 @@ export function present(): Temporal.Instant {
 }
 
 /**
- * When the server rendered the page, in milliseconds since 1970; undefined after hydration. A ref, so that its change renders
- * nothing again.
+ * When the server rendered the page, in milliseconds since 1970; undefined after hydration. A ref, so that its change
+ * renders nothing again.
  */
 export const RenderedAt = createContext<{ current: number | undefined }>({ current: undefined })

@@ -57,7 +57,7 @@ export function sendDays(now: Temporal.Instant): { from: string; to: string } {
   return { from: today(now), to: studioDate(now).add({ months: voucher.sendAheadMonths }).toString() }
 }
 
-/** When the email to the recipient leaves: at 09:00 on its day, now without a day; undefined if the day cannot be chosen. */
+/** When the email to the recipient leaves: at 09:00 on its day, or now; undefined if the day cannot be chosen. */
 export function sendingTime(day: string | null | undefined, now: Temporal.Instant): Temporal.Instant | undefined {
   if (!day) return now
   const { from, to } = sendDays(now)

@@ -8,8 +8,8 @@ import { users } from '../tables.ts'
 export type Notice<M extends MailName> = { mail: Queued<M>; text?: TextEvent | false | null | undefined }
 
 /**
- * Notifies members of events of one kind: everyone by email, and by text those who gave a phone number and have not switched
- * texts off, if it is urgent. Call it in the transaction that causes the events.
+ * Notifies members of events of one kind: everyone by email, and by text those who gave a phone number and have not
+ * switched texts off, if it is urgent. Call it in the transaction that causes the events.
  */
 export async function notify<M extends MailName>(
   tx: Tx,

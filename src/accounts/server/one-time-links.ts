@@ -48,7 +48,7 @@ export async function issueLinks(
     )
 }
 
-/** Uses up a link and the user's others for these purposes. Returns the user's id, or undefined if the link is invalid. */
+/** Uses up a link and the user's others for these purposes. Returns the user's id, undefined if it is invalid. */
 export async function redeemLink(
   tx: Tx,
   token: string,

@@ -136,7 +136,7 @@ export async function eraseUsers(tx: Tx, ids: string[]): Promise<void> {
   await tx.delete(users).where(inArray(users.id, ids))
 }
 
-/** Locks a user, and for an admin all admins, by ascending id, so that concurrent removals of admins do not deadlock. */
+/** Locks a user, and for an admin all admins, by ascending id, so that concurrent removals cannot deadlock. */
 export async function userForUpdate(tx: Tx, id: string): Promise<UserRow | undefined> {
   const asAdmin = tx
     .select({ id: users.id })

@@ -4,7 +4,7 @@ import { loadToasts } from '#ui/toaster.tsx'
 
 export const loadSchemas = () => import('./register/form-rules.ts')
 
-/** For a form's `onFocus`: loads validation and toasts while the visitor types. If that fails, submitting tries again. */
+/** For a form's `onFocus`: loads validation and toasts while the visitor types. If that fails, submitting retries. */
 export const preloadForm = () => void Promise.all([loadSchemas(), loadToasts()]).catch(() => {})
 
 const loginResolver = lazyResolver(async () => (await loadSchemas()).login)

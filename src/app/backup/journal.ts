@@ -18,8 +18,9 @@ const lineOf = ({ kind, userId, at }: Withdrawal) => `${kind} ${userId} ${at}`
 const lineOfCode = ({ kind, hmac, at }: EndedCode) => `${kind} ${hmac} ${at}`
 
 /**
- * Reads a journal. A line is the id of an erased member; `health` or `marketing`, the member's id and the time of
- * the withdrawal; or `redeemed` or `voided`, the HMAC of a voucher's code and the time. Empty if there is no file; an incomplete line is ignored.
+ * Reads a journal. A line is the id of an erased member; `health` or `marketing`, the member's id and the time of the
+ * withdrawal; or `redeemed` or `voided`, the HMAC of a voucher's code and the time. Empty if there is no file; an
+ * incomplete line is ignored.
  *
  * @param options.mustExist the file was named by the operator
  */
@@ -56,8 +57,8 @@ async function linesIn(file: string, options: { mustExist?: boolean } = {}): Pro
 }
 
 /**
- * Adds erasures, withdrawals and ended vouchers to the journal that it lacks. Lines are never removed. Concurrent runs may add a line
- * twice.
+ * Adds erasures, withdrawals and ended vouchers to the journal that it lacks. Lines are never removed. Concurrent runs
+ * may add a line twice.
  */
 export async function updateJournal(file: string, reader: Reader): Promise<void> {
   const lines = [

@@ -20,9 +20,9 @@ import { queuePlans } from '../queues.ts'
 
 /**
  * Completes a restore: erases members again who were erased since the backup, ends waiting lists of classes that have
- * started and offers that ran out, makes cancellations of the last minute final, queues the jobs that waited in it except late offers
- * and reminders, and schedules a check of payments. Runs at the end of a restore and, in case that was interrupted,
- * before a site opens; a few short queries when there is nothing to do.
+ * started and offers that ran out, makes cancellations of the last minute final, queues the jobs that waited in it
+ * except late offers and reminders, and schedules a check of payments. Runs at the end of a restore and, in case that
+ * was interrupted, before a site opens; a few short queries when there is nothing to do.
  *
  * @returns how many members were erased again
  */

@@ -63,9 +63,9 @@ type Options = {
 } & Pick<Http, 'findCaller' | 'reads'>
 
 /**
- * Serves the site's pages: public ones, and shells of those behind the login, from memory; /booking and /dashboard are rendered
- * for a member with a session. Also serves built files, redirects aliases and trailing slashes with 301, and answers every other
- * path with the 404 page.
+ * Serves the site's pages: public ones, and shells of those behind the login, from memory; /booking and /dashboard are
+ * rendered for a member with a session. Also serves built files, redirects aliases and trailing slashes with 301, and
+ * answers every other path with the 404 page.
  */
 export async function servePages(app: FastifyInstance, options: Options): Promise<Pages> {
   const { built, clock, origin, live, answers } = options

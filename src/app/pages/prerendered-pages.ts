@@ -15,8 +15,8 @@ type PrerenderedPage = {
 }
 
 /**
- * Pages that are the same for everybody, rendered before they are requested and again when their data may have changed. The
- * previous version is served in the meantime, and if rendering fails.
+ * Pages that are the same for everybody, rendered before they are requested and again when their data may have changed.
+ * The previous version is served in the meantime, and if rendering fails.
  */
 export class PrerenderedPages {
   readonly #pages = new Map<string, PrerenderedPage>()
@@ -40,7 +40,10 @@ export class PrerenderedPages {
     return page
   }
 
-  /** Renders pages with data from the API again, and all pages when the studio's facts have changed. Concurrent calls share one run. */
+  /**
+   * Renders pages with data from the API again, and all pages when the studio's facts have changed. Concurrent calls
+   * share one run.
+   */
   refresh(): Promise<void> {
     if (this.#isStopped) return Promise.resolve()
     this.#refreshing ??= this.#refresh().finally(() => {

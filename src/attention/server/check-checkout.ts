@@ -5,7 +5,7 @@ import { checkoutChecks } from '../tables.ts'
 
 const WITHIN_MS = 20_000
 
-/** Fetches the checkout page from the site's public address, as a visitor, and compares scripts and policy with the inventory. */
+/** Fetches the checkout page from the site's public address, as a visitor, and compares it with the inventory. */
 export async function checkCheckout(database: Database, appUrl: string, now: Temporal.Instant): Promise<void> {
   const { origin } = new URL(appUrl)
   let findings: string[]

@@ -53,7 +53,7 @@ export function outcomeCounter(database: Database, clock: Clock): OutcomeCounter
   }
 }
 
-/** Counts the replies of the watched routes. @param writes whether to write them every ten seconds, or only when asked */
+/** Counts the replies of the watched routes. @param writes every ten seconds, or only when asked */
 export function countOutcomes(app: FastifyInstance, counter: OutcomeCounter, writes: boolean): void {
   const write = () => counter.write().catch((err) => app.log.warn({ err }, 'outcomes could not be counted'))
   let timer: NodeJS.Timeout | undefined
@@ -67,7 +67,7 @@ export function countOutcomes(app: FastifyInstance, counter: OutcomeCounter, wri
   })
 }
 
-/** Starts an incident when too many fail, emails the owner once, and ends it when they no longer do. Runs every minute. */
+/** Starts an incident when too many fail, emails the owner once, and ends it when they stop. Runs every minute. */
 export async function watchFailures(tx: Tx, now: Temporal.Instant): Promise<void> {
   const since = now.subtract({ minutes: FAILING_WINDOW_MINUTES })
   const rows = await tx

@@ -73,7 +73,7 @@ async function lockInvitation(tx: Tx, found: CompanionRow, now: Temporal.Instant
   return { studioClass, held: await openHold(tx, row, now) }
 }
 
-/** Accepts an invitation: the held place becomes the companion's booking, paid by the pass of the member who invited. */
+/** Accepts an invitation: the held place becomes the companion's booking, paid by the inviting member's pass. */
 export async function acceptInvitation(
   tx: Tx,
   caller: User & BlockStatus,

@@ -38,8 +38,8 @@ export type BookingRequest = {
 }
 
 /**
- * Books a place and pays for it with one credit. The class is locked, so of concurrent bookings of the last place one wins.
- * Refusals come in the order of docs/studio-rules.md#booking.
+ * Books a place and pays for it with one credit. The class is locked, so of concurrent bookings of the last place one
+ * wins. Refusals come in the order of docs/studio-rules.md#booking.
  */
 export async function bookClass(
   tx: Tx,
@@ -146,8 +146,8 @@ async function readStanding(tx: Tx, userId: string, classId: number) {
 }
 
 /**
- * Creates the booking that {@link checkPlace} allowed, its payment and its mail. The member leaves the waiting list, unless the
- * check has found that they are not on it.
+ * Creates the booking that {@link checkPlace} allowed, its payment and its mail. The member leaves the waiting list,
+ * unless the check has found that they are not on it.
  */
 export async function createBooking(
   tx: Tx,

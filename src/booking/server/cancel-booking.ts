@@ -43,9 +43,9 @@ import {
 import { leaveDatesOut } from './regular/regular-queries.ts'
 
 /**
- * Cancels a member's own booking. More than 120 minutes before the start, or if the studio has moved the class, the credit
- * goes back to the pass that paid; later, or if that pass has ended, it is forfeited; after the start it is refused. The
- * member can undo it for some seconds: the email and the waiting list wait for {@link endUndo}.
+ * Cancels a member's own booking. More than 120 minutes before the start, or if the studio has moved the class, the
+ * credit goes back to the pass that paid; later, or if that pass has ended, it is forfeited; after the start it is
+ * refused. The member can undo it for some seconds: the email and the waiting list wait for {@link endUndo}.
  */
 export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
   const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
@@ -153,8 +153,8 @@ export async function findEndedPassIds(
 }
 
 /**
- * Cancels bookings on behalf of the studio. Their credits go back to the (locked) passes that paid; if a pass has ended, the
- * credit counts as forfeited.
+ * Cancels bookings on behalf of the studio. Their credits go back to the (locked) passes that paid; if a pass has
+ * ended, the credit counts as forfeited.
  */
 export async function cancelBookings(
   tx: Tx,
@@ -197,8 +197,8 @@ export async function lockBooking(tx: Tx, found: BookingRow): Promise<{ booking:
 }
 
 /**
- * Locks everything that cancelling a pass's upcoming bookings touches, in the lock order: their classes, then the passes of
- * everyone affected.
+ * Locks everything that cancelling a pass's upcoming bookings touches, in the lock order: their classes, then the
+ * passes of everyone affected.
  *
  * @param during only bookings on these days
  * @throws RetryTransaction when the pass has just paid for another class, which would now be locked too late
@@ -218,8 +218,9 @@ export async function lockBookingsPaidBy(
 }
 
 /**
- * Cancels the upcoming bookings paid by a pass whose money was returned, or that is paused on their days: the credits go back
- * to it, and the members are emailed; of two people in a class, the other too. Everything is locked ({@link lockBookingsPaidBy}).
+ * Cancels the upcoming bookings paid by a pass whose money was returned, or that is paused on their days: the credits
+ * go back to it, and the members are emailed; of two people in a class, the other too. Everything is locked
+ * ({@link lockBookingsPaidBy}).
  *
  * @returns the classes with freed places, for {@link offerFreedPlaces} once the pass is void
  */
@@ -291,8 +292,8 @@ async function classesPaidBy(
 }
 
 /**
- * An admin returns the forfeited credit of a late cancellation or no-show, once, whatever happens to the attendance later.
- * The pass is then valid for at least 14 days; a voided or refunded pass gets nothing.
+ * An admin returns the forfeited credit of a late cancellation or no-show, once, whatever happens to the attendance
+ * later. The pass is then valid for at least 14 days; a voided or refunded pass gets nothing.
  */
 export async function returnForfeitedCredit(
   tx: Tx,

@@ -37,7 +37,10 @@ import { cancelledClasses, emailLosses, saveForUndo } from './studio-cancellatio
 import { selectConfirmedIn, type TakenOff, takeOffClasses } from './take-off-classes.ts'
 import { findWaitingFor, setTurns } from './waiting-queries.ts'
 
-/** Edits a class, or also the similar ones, or the later of them, that have not started. Deactivating cancels the bookings; another time moves them. */
+/**
+ * Edits a class, or also the similar ones, or the later of them, that have not started. Deactivating cancels the
+ * bookings; another time moves them.
+ */
 export async function editClass(
   tx: Tx,
   admin: { id: string },
@@ -113,8 +116,8 @@ async function offerNewPlaces(
 }
 
 /**
- * Deletes a class, or also the similar ones, or the later of them, that have not started; their bookings are cancelled, and members are emailed once it
- * can no longer be undone.
+ * Deletes a class, or also the similar ones, or the later of them, that have not started; their bookings are cancelled,
+ * and members are emailed once it can no longer be undone.
  */
 export async function deleteClass(
   tx: Tx,
@@ -197,10 +200,10 @@ export function findMoves(before: ClassRow[], after: ClassRow[]): Move[] {
 }
 
 /**
- * Moves bookings and waiting lists with classes that the studio has moved (locked, and already written). Everyone is emailed
- * once per class. A moved booking can be cancelled free of charge until the class starts, and is reminded of again; a place on
- * the waiting list must be confirmed. Refused if members would be moved into the past, or if attendance was marked for a class
- * that would still be to come.
+ * Moves bookings and waiting lists with classes that the studio has moved (locked, and already written). Everyone is
+ * emailed once per class. A moved booking can be cancelled free of charge until the class starts, and is reminded of
+ * again; a place on the waiting list must be confirmed. Refused if members would be moved into the past, or if
+ * attendance was marked for a class that would still be to come.
  *
  * @returns how many people were emailed, by class
  */
@@ -254,7 +257,7 @@ function isIntoPast({ from, to }: Move, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(hasNewStart ? to.startsAt : to.endsAt, now) <= 0
 }
 
-/** Writes the previous times into the bookings of moved classes, and makes their reminders due again, in one statement. */
+/** Writes the previous times into the bookings of moved classes, and makes their reminders due again. */
 async function markMoved(tx: Tx, moves: Move[], now: Temporal.Instant): Promise<void> {
   const column = (of: (from: ClassRow) => unknown) => sql.param(moves.map(({ from }) => of(from)))
   const before = sql`unnest(

@@ -15,7 +15,7 @@ export const mailSubjectsTo = async (studio: StudioUnderTest, person: Person) =>
 export const cancellationMails = async (studio: StudioUnderTest, person: Person) =>
   (await mailSubjectsTo(studio, person)).filter((subject) => /^We are sorry.* is cancelled$/.test(subject))
 
-/** A series of three Tuesdays at 18:00, and classes around it that end later, start earlier, are later or on a Wednesday. */
+/** Three Tuesdays at 18:00, and classes around them that end later, start earlier, are later or on a Wednesday. */
 export async function createSeriesAndNeighbours(studio: StudioUnderTest, admin: Person) {
   const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-22' }
   const form = { title: 'Series', date: '2026-12-08', startTime: '18:00', endTime: '18:45' }

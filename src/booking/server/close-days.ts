@@ -61,8 +61,8 @@ function doOverlap(a: ClosedTime, b: ClosedTime): boolean {
 }
 
 /**
- * Closes days, or some hours of one: their classes that have not started are cancelled by the studio. Everyone affected gets one email with the
- * reason once it can no longer be undone.
+ * Closes days, or some hours of one: their classes that have not started are cancelled by the studio. Everyone affected
+ * gets one email with the reason once it can no longer be undone.
  */
 export async function closeDays(
   tx: Tx,

@@ -12,7 +12,7 @@ const MORNING = { ...DAY, fromTime: '09:00', toTime: '12:00' }
 const close = (admin: Person, body: object = MORNING) => admin.call(closeDays, { body: { reason: 'Illness', ...body } })
 const timesOf = async (person: Person) => (await listClassesAs(person)).map(({ startTime }) => startTime)
 
-/** Classes around a morning: just before, at its first and last minute, and at its end. Ana has booked 09:00 and 12:00. */
+/** Classes around a morning: before, at its first and last minute, and at its end. Ana has booked 09:00 and 12:00. */
 async function aMorning() {
   const story = await openStudio({ now: 'Monday 09:00' })
   const { studio, ana } = story

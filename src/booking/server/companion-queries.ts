@@ -32,7 +32,7 @@ export const forAddressesOf = (userId: string) => sql`lower(${companions.email})
 export const heldBy = (userId: string) => eq(bookings.userId, userId)
 export const heldIn = (classIds: readonly number[]) => inArray(companions.classId, [...classIds])
 
-/** The held places that must end at `now`: their time is over, or the inviting member's booking was cancelled for good. */
+/** The held places that must end at `now`: their time is over, or the inviting booking was cancelled for good. */
 export async function endingHolds(reader: Reader, now: Temporal.Instant): Promise<Held[]> {
   const isUndoable = sql`exists (select from ${undoableCancellations} where ${undoableCancellations.bookingId} = ${bookings.id})`
   const mayComeBack = sql`exists (select from ${studioCancellations}

@@ -74,7 +74,7 @@ export async function notesFor(
 
 type Before = { last: { date: string; startsAt: string } | null; noted: { id: number; date: string } | null }
 
-/** For each booking, the member's session before it, which may be still to come, and the latest earlier booking with a note. */
+/** For each booking, the member's session before it, perhaps still to come, and the latest earlier one with a note. */
 async function sessionsBefore(reader: Reader, bookingIds: readonly number[]): Promise<Map<number, Before>> {
   if (bookingIds.length === 0) return new Map()
   const earlier = sql`from bookings earlier join classes then_ on then_.id = earlier.class_id

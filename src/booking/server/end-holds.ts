@@ -31,8 +31,8 @@ const STATES = {
 } as const
 
 /**
- * Ends a held place (its class and the payer's passes are locked): the credit goes back, unless the pass has ended, and the
- * member and the companion are emailed. The caller offers the place to the waiting list.
+ * Ends a held place (its class and the payer's passes are locked): the credit goes back, unless the pass has ended, and
+ * the member and the companion are emailed. The caller offers the place to the waiting list.
  */
 export async function endHold(
   tx: Tx,
@@ -60,7 +60,8 @@ function whyEnding({ place, class: studioClass }: Held, now: Temporal.Instant): 
 /**
  * Ends every held place whose time is over, or whose booking was cancelled. Running twice does no harm.
  *
- * @param options.isQuiet emails neither of the two, as after a restore; only members who get the place from the waiting list
+ * @param options.isQuiet emails neither of the two, as after a restore; only members who get the place from the waiting
+ * list
  */
 export async function endHolds(database: Database, now: Temporal.Instant, options: { isQuiet?: true } = {}) {
   await forEachAlone(database, await endingHolds(database.db, now), async (tx, { place }) => {
@@ -118,7 +119,7 @@ export async function moveHolds(
   }
 }
 
-/** Ends the places that a pass holds (locked), before it is void; `during`: only those on these days. Returns their classes. */
+/** Ends the places that a (locked) pass holds, before it is void; `during`: on these days. Returns their classes. */
 export async function endHoldsPaidBy(
   tx: Tx,
   passId: number,

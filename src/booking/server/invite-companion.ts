@@ -27,8 +27,8 @@ type Inviter = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
 const { companions: limits } = studio.policies
 
 /**
- * Holds the second place of a member's booking for a companion, paid with the member's credit, and invites the companion. With
- * `override` an admin does it at the desk for any member, until the class ends.
+ * Holds the second place of a member's booking for a companion, paid with the member's credit, and invites the
+ * companion. With `override` an admin does it at the desk for any member, until the class ends.
  */
 export async function addCompanion(
   tx: Tx,
@@ -158,8 +158,8 @@ export async function hasObjected(reader: Reader, email: string): Promise<boolea
 }
 
 /**
- * Cancels the companion's place of a member's booking. A held place ends immediately and always returns the credit; a booked
- * one follows the 120-minute rule and can be undone for some seconds.
+ * Cancels the companion's place of a member's booking. A held place ends immediately and always returns the credit; a
+ * booked one follows the 120-minute rule and can be undone for some seconds.
  */
 export async function cancelCompanion(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
   const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)

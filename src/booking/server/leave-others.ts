@@ -9,8 +9,8 @@ import { emailOther } from './other-place.ts'
 import { findRegularsForTwo, isInSlotOf, partCompanions } from './regular/regular-mails.ts'
 
 /**
- * Before a member is erased (everything is locked): their companions keep their places, their own places as a companion are
- * cancelled by the 120-minute rule, and the others are emailed.
+ * Before a member is erased (everything is locked): their companions keep their places, their own places as a companion
+ * are cancelled by the 120-minute rule, and the others are emailed.
  */
 export async function leaveOthers(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
   const invited = tx.select({ id: companions.bookingId }).from(companions).where(eq(companions.state, 'accepted'))
@@ -40,8 +40,8 @@ export async function leaveOthers(tx: Tx, userId: string, now: Temporal.Instant)
 }
 
 /**
- * Erases passes, but not the places that they paid for companions: those move to passes of the companions, which are void, so
- * that the credit stays spent.
+ * Erases passes, but not the places that they paid for companions: those move to passes of the companions, which are
+ * void, so that the credit stays spent.
  */
 export async function keepCompanionsPlaces(
   tx: Tx,

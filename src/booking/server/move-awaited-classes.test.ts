@@ -10,7 +10,7 @@ import { editClassAs, mailsOf, moveMails, openStudioWithBooking } from './classe
 const join = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
 const upcomingOf = (person: Person) => person.read(listUpcomingBookings)
 
-/** Carl has the only place on Tuesday at 18:00; Ana (credits, health) is ahead of Boris, who has neither, on the waiting list. */
+/** Carl has the only place on Tuesday at 18:00; Ana (credits, health) waits ahead of Boris, who has neither. */
 async function awaited() {
   const story = await openStudio()
   const carl = await story.studio.member('Carl', { health: true, credits: 2 })

@@ -22,10 +22,10 @@ import {
 } from './waiting-queries.ts'
 
 /**
- * Offers free places of classes to their waiting lists; call it in the transaction that frees them. At least 12 hours before
- * the start the first member who can take it is booked and emailed; until 3 hours before, it is offered to one after the other;
- * later, or if nobody can take it, the whole list is emailed and the first to book gets the place. At night the place is held
- * until the morning. Turns that end are continued by {@link offerHeldPlaces}.
+ * Offers free places of classes to their waiting lists; call it in the transaction that frees them. At least 12 hours
+ * before the start the first member who can take it is booked and emailed; until 3 hours before, it is offered to one
+ * after the other; later, or if nobody can take it, the whole list is emailed and the first to book gets the place. At
+ * night the place is held until the morning. Turns that end are continued by {@link offerHeldPlaces}.
  */
 export async function offerFreedPlaces(tx: Tx, classIds: number[], now: Temporal.Instant): Promise<void> {
   // Most classes have no waiting list, so they need not be read.
@@ -44,7 +44,7 @@ export async function offerToNext(tx: Tx, classId: number, now: Temporal.Instant
   if (offered?.isActive) await offerPlaces(tx, offered, now)
 }
 
-/** Offers the places that were held overnight or whose turn is over; one without a waiting list by now is free for anyone. */
+/** Offers the places that were held overnight or whose turn is over; without a waiting list anyone can book. */
 export async function offerHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<void> {
   const held = await classesWithHeldPlaces(tx)
   const ids = held.map(({ id }) => id)
@@ -63,7 +63,7 @@ async function areAllKept(tx: Tx, offered: ClassRow, now: Temporal.Instant): Pro
   return offered.heldPlaces <= offers + kept + (await countPlacesForUndo(tx, offered))
 }
 
-/** The members without an email address for whom a free place of a class is kept, or to whom it is offered, in line order. */
+/** The members without an email address for whom a free place is kept, or to whom it is offered, in line order. */
 export async function placesKept(reader: Reader, offered: ClassRow, now: Temporal.Instant): Promise<WaitingMember[]> {
   const line = await findLine(reader, offered.id)
   const inTurn = line.filter((waiting) => waiting.email === null && hasOffer(waiting, now))
@@ -71,8 +71,8 @@ export async function placesKept(reader: Reader, offered: ClassRow, now: Tempora
 }
 
 /**
- * The members without an email address for whom a free place is kept until the owner has called them. From 12 hours before the
- * start it is offered to them in turn.
+ * The members without an email address for whom a free place is kept until the owner has called them. From 12 hours
+ * before the start it is offered to them in turn.
  */
 async function placesToCallAbout(reader: Reader, offered: ClassRow, now: Temporal.Instant): Promise<WaitingMember[]> {
   if (freedPlaceAt(now, offered.startsAt) !== 'given') return []
@@ -127,7 +127,7 @@ async function offerInTurn(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
 
 const idsOf = (members: readonly WaitingMember[]) => members.map(({ userId }) => userId)
 
-/** How many places of a (locked) class are offered or held for Undo, and its waiting list; offers that ran out are over. */
+/** How many places of a (locked) class are offered or held for Undo, and its waiting list; late offers are over. */
 async function findOffers(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
   const found = await findLine(tx, offered.id)
   const ended = found.filter((waiting) => waiting.turn === 'offered' && !hasOffer(waiting, now))
@@ -151,10 +151,10 @@ async function leaveOutBlocked(tx: Tx, offered: ClassRow, line: StillWaiting[], 
 type StillWaiting = WaitingMember & { because?: SkipReason }
 
 /**
- * Assigns the free places of a (locked) class along its waiting list while places are assigned at all, skipping members who
- * have not confirmed since the studio moved it, or cannot take it; places whose cancellation can be undone stay held, and
- * so do those of members without an email address until the owner has called them. Skipped members are emailed why, unless a place is left:
- * then the caller emails the whole list.
+ * Assigns the free places of a (locked) class along its waiting list while places are assigned at all, skipping members
+ * who have not confirmed since the studio moved it, or cannot take it; places whose cancellation can be undone stay
+ * held, and so do those of members without an email address until the owner has called them. Skipped members are
+ * emailed why, unless a place is left: then the caller emails the whole list.
  *
  * @returns who still waits, and how many places are left
  */
@@ -184,8 +184,8 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
 }
 
 /**
- * Locks the passes of everyone who may pay or be paid back when places in these (locked) classes become free, before any
- * moves: two members who wait for each other's class then cannot deadlock.
+ * Locks the passes of everyone who may pay or be paid back when places in these (locked) classes become free, before
+ * any moves: two members who wait for each other's class then cannot deadlock.
  *
  * @returns the classes' waiting lists
  */

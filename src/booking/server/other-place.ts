@@ -10,8 +10,8 @@ import { findInvitationOf } from './companion-queries.ts'
 import { toClassFacts } from './queries.ts'
 
 /**
- * When one of two people has left, emails the other that they keep their place. Not for classes that the studio cancels, where
- * everyone is emailed anyway.
+ * When one of two people has left, emails the other that they keep their place. Not for classes that the studio
+ * cancels, where everyone is emailed anyway.
  *
  * @param because.together the bookings that ended with it: their members are emailed about those
  */

@@ -8,8 +8,8 @@ type Times = { startsAt: string; endsAt: string }
 type Current = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: boolean }
 
 /**
- * Whether a queued mail is about a booking or class that was cancelled or moved since, or about closed days that are open
- * again. Checked when it is sent, which an outage may delay for hours.
+ * Whether a queued mail is about a booking or class that was cancelled or moved since, or about closed days that are
+ * open again. Checked when it is sent, which an outage may delay for hours.
  */
 export async function isOutdated(reader: Reader, job: MailJob): Promise<boolean> {
   switch (job.mail) {
@@ -33,7 +33,7 @@ export async function isOutdated(reader: Reader, job: MailJob): Promise<boolean>
   }
 }
 
-/** Whether a mail offers a place in a class that has started, or reminds of one: restored backups may hold such mails. */
+/** Whether a mail offers or reminds of a class that has started: restored backups may hold such mails. */
 export function isPastItsClass({ mail, data }: MailJob, now: Temporal.Instant): boolean {
   const offersOrReminds =
     mail === 'companion-invited' || mail === 'place-free' || mail === 'place-offered' || mail === 'class-reminder'

@@ -12,8 +12,8 @@ import { findWaitingFor } from './waiting-queries.ts'
 export type OwnCancellation = typeof undoableCancellations.$inferSelect
 
 /**
- * Saves a member's cancellation until it is final, when a job queues its email. If the (locked) class has a waiting list, the
- * place is held until then; otherwise anyone can book it.
+ * Saves a member's cancellation until it is final, when a job queues its email. If the (locked) class has a waiting
+ * list, the place is held until then; otherwise anyone can book it.
  */
 export async function saveForOwnUndo(
   tx: Tx,

@@ -32,8 +32,8 @@ export async function previewPause(
 }
 
 /**
- * Pauses a pass on whole days. Upcoming bookings that it paid for on them are cancelled, each member is emailed, and the
- * credits come back, also in the last 120 minutes.
+ * Pauses a pass on whole days. Upcoming bookings that it paid for on them are cancelled, each member is emailed, and
+ * the credits come back, also in the last 120 minutes.
  */
 export async function pausePass(
   tx: Tx,

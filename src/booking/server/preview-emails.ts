@@ -11,8 +11,8 @@ import { emailCancellation } from './studio-cancellations.ts'
 class RolledBack extends Error {}
 
 /**
- * Whom a change of classes would email, and one email of each kind. The change itself runs, in a transaction that is rolled
- * back; questions that its dialog asks count as confirmed.
+ * Whom a change of classes would email, and one email of each kind. The change itself runs, in a transaction that is
+ * rolled back; questions that its dialog asks count as confirmed.
  *
  * @param site makes a path absolute
  */

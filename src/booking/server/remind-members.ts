@@ -14,8 +14,8 @@ const { reminderHours } = studio.policies
 const lastNotified = sql`greatest(${bookings.bookedAt}, ${bookings.movedAt})`
 
 /**
- * Emails a reminder of each class that starts within the next 24 hours, once per booking; not to members who were emailed its
- * time within those hours. Returns how many.
+ * Emails a reminder of each class that starts within the next 24 hours, once per booking; not to members who were
+ * emailed its time within those hours. Returns how many.
  */
 export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<number> {
   const payers = aliasedTable(users, 'payers')

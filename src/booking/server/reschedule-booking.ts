@@ -21,8 +21,8 @@ import { bookingForUpdate, describeClass, findBooking, toClassFacts } from './qu
 import { leaveDatesOut } from './regular/regular-queries.ts'
 
 /**
- * Moves a member's own booking to another class in one transaction: a refusal leaves the old one as it was. Possible as long
- * as cancelling returns the credit. Returns the new booking.
+ * Moves a member's own booking to another class in one transaction: a refusal leaves the old one as it was. Possible as
+ * long as cancelling returns the credit. Returns the new booking.
  */
 export async function rescheduleBooking(
   tx: Tx,

@@ -79,7 +79,7 @@ import {
 } from './waiting-list.ts'
 import { toWaitingEntry, waitingListsOf } from './waiting-queries.ts'
 
-/** @param deps.requestBeginForBooking records the request to start early that came with a booking, for the purchase that paid */
+/** @param deps.requestBeginForBooking records the request to start early with a booking, for the purchase that paid */
 export function bookingRoutes(
   http: Http,
   deps: {

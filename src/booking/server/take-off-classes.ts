@@ -17,9 +17,9 @@ import { clearWaitingLists } from './waiting-queries.ts'
 export type TakenOff = ReadonlyMap<number, readonly unknown[]>
 
 /**
- * The studio cancels classes (locked): confirmed bookings are cancelled and their credits returned to passes that stay valid
- * at least 14 days; credits forfeited by late cancellations come back too; waiting lists end. Classes that have ended keep
- * their history. Nobody is emailed yet (`studio-cancellations.ts`).
+ * The studio cancels classes (locked): confirmed bookings are cancelled and their credits returned to passes that stay
+ * valid at least 14 days; credits forfeited by late cancellations come back too; waiting lists end. Classes that have
+ * ended keep their history. Nobody is emailed yet (`studio-cancellations.ts`).
  *
  * @param options.reason for the ledger
  */
@@ -91,7 +91,7 @@ export function selectCancelledLate(reader: Reader, rows: ClassRow[], now: Tempo
 const notEnded = (rows: ClassRow[], now: Temporal.Instant) =>
   rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0).map(({ id }) => id)
 
-/** The confirmed bookings of these classes with their members and who paid, in the order in which their passes are locked. */
+/** The confirmed bookings of these classes, their members and who paid, in the order in which passes are locked. */
 export function selectConfirmedIn(reader: Reader, classIds: number[]) {
   return selectWithMembers(reader, eq(bookings.status, 'confirmed'), classIds)
 }

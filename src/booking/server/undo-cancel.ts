@@ -21,9 +21,9 @@ import { bringDatesBack } from './regular/regular-queries.ts'
 import { removeFromWaitingList } from './waiting-queries.ts'
 
 /**
- * Brings back a booking that its member cancelled within the last 12 seconds: the same booking, pass and calendar entry, and
- * nobody is emailed. A late cancellation takes its forfeited credit again. Refused if the class has started or was changed,
- * or if the place or the credit is gone.
+ * Brings back a booking that its member cancelled within the last 12 seconds: the same booking, pass and calendar
+ * entry, and nobody is emailed. A late cancellation takes its forfeited credit again. Refused if the class has started
+ * or was changed, or if the place or the credit is gone.
  */
 export async function undoCancel(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
   const own = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
@@ -74,8 +74,8 @@ export async function undoCancel(tx: Tx, member: User, id: number, now: Temporal
 }
 
 /**
- * Makes members' cancellations final that can no longer be undone: each member is emailed and the waiting list is offered the
- * place. Running twice does no harm.
+ * Makes members' cancellations final that can no longer be undone: each member is emailed and the waiting list is
+ * offered the place. Running twice does no harm.
  *
  * @param madeUntil for tests: end those made at or before this
  */

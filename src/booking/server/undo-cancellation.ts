@@ -34,9 +34,10 @@ type Cancellation = typeof studioCancellations.$inferSelect
 const REASON = 'The studio undid its cancellation'
 
 /**
- * Undoes deleted classes or closed days within a minute, by any admin: classes, bookings, credits and waiting lists come back,
- * also of a class that has started since. A booking stays cancelled, and its member is emailed, if the returned credit is
- * spent or the class was changed in the meantime; a member who has spent the credit of a late cancellation keeps it.
+ * Undoes deleted classes or closed days within a minute, by any admin: classes, bookings, credits and waiting lists
+ * come back, also of a class that has started since. A booking stays cancelled, and its member is emailed, if the
+ * returned credit is spent or the class was changed in the meantime; a member who has spent the credit of a late
+ * cancellation keeps it.
  */
 export async function undoCancellation(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant) {
   const [made] = await tx.select().from(studioCancellations).where(eq(studioCancellations.id, id)).for('update')

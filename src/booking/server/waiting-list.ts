@@ -36,8 +36,8 @@ import {
 type Joined = WaitingEntry & { isBooked: boolean }
 
 /**
- * Puts a member on the waiting list of a full class, or confirms their place after the studio has moved the class. The class
- * is locked, so a place freed concurrently is either seen here or offered to this member too.
+ * Puts a member on the waiting list of a full class, or confirms their place after the studio has moved the class. The
+ * class is locked, so a place freed concurrently is either seen here or offered to this member too.
  */
 export async function joinWaitingList(
   tx: Tx,
@@ -69,8 +69,8 @@ export async function joinWaitingList(
 }
 
 /**
- * Keeps the member's place on the list. A free place is assigned along the list while places are assigned, and after that to
- * this member, as the first to book gets it then.
+ * Keeps the member's place on the list. A free place is assigned along the list while places are assigned, and after
+ * that to this member, as the first to book gets it then.
  */
 async function confirm(tx: Tx, awaited: ClassRow, own: WaitingMember, now: Temporal.Instant): Promise<Joined> {
   await confirmWaiting(tx, own.userId, awaited.id)
@@ -85,8 +85,8 @@ async function confirm(tx: Tx, awaited: ClassRow, own: WaitingMember, now: Tempo
 }
 
 /**
- * Takes a member off the waiting list; refused if they have just been given the place. A place that is offered to them is
- * offered to the next.
+ * Takes a member off the waiting list; refused if they have just been given the place. A place that is offered to them
+ * is offered to the next.
  */
 export async function leaveWaitingList(tx: Tx, member: User, classId: number, now: Temporal.Instant): Promise<void> {
   if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)

@@ -57,8 +57,8 @@ function bookingFailure(error: Error): { title: string; description: string } {
 }
 
 /**
- * Whether no pass can pay. The one place that reads a message: as agreed with the studio, every 400 whose message mentions
- * 'class pass' has the title 'Class Pass Required', with or without a code.
+ * Whether no pass can pay. The one place that reads a message: as agreed with the studio, every 400 whose message
+ * mentions 'class pass' has the title 'Class Pass Required', with or without a code.
  */
 export function needsClassPass(error: Error | null): boolean {
   if (bookingApi.bookClass.isRefusal(error, ...NO_PASS_CAN_PAY)) return true
@@ -129,7 +129,7 @@ export function rescheduleFailure(error: Error): string {
 
 type Awaited = { id: number; title: string; needsConfirming?: boolean }
 
-/** Joins a waiting list, or confirms a place on it after the class was moved. A free place may be booked immediately. */
+/** Joins a waiting list, or confirms a place on it after the class moved. A free place may be booked immediately. */
 export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
   const queries = useQueryClient()
   return useMemberMutation({

@@ -16,7 +16,8 @@ import { JustCancelled } from './undo-row.tsx'
 const SHOWN = 5
 
 /**
- * Future bookings, each with Reschedule and Cancel; those cancelled a moment ago with Undo. The first ones as rows; all of them, on demand, by week.
+ * Future bookings, each with Reschedule and Cancel; those cancelled a moment ago with Undo. The first ones as rows; all
+ * of them, on demand, by week.
  *
  * @param props.badge show the status
  * @param props.nextLarge show the next one as a card

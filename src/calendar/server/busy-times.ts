@@ -10,8 +10,8 @@ export type Busy = { startsAt: string; endsAt: string; isAllDay: boolean }
 
 /**
  * When a calendar's owner is busy between two days, both included: in order, without titles. Cancelled events and those
- * marked as free do not count. All-day events and times without a zone are the studio's. Can run for very long on hostile
- * rules; `readBusyTimes` limits it.
+ * marked as free do not count. All-day events and times without a zone are the studio's. Can run for very long on
+ * hostile rules; `readBusyTimes` limits it.
  *
  * @throws if the text is no calendar
  */

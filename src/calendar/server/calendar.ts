@@ -44,7 +44,7 @@ export async function addressOf(reader: Reader, userId: string): Promise<Calenda
   return row ? { shows: row.shows, createdAt: row.createdAt.toString() } : null
 }
 
-/** The feed behind a secret, found by its hash, so that timing reveals nothing. The studio's feed needs a current admin. */
+/** The feed of a secret, found by its hash, so that timing reveals nothing. The studio's needs a current admin. */
 export async function findFeed(reader: Reader, secret: string) {
   const [row] = await reader
     .select({ userId: users.id, isAdmin: users.isAdmin, shows: calendarFeeds.shows })

@@ -39,7 +39,7 @@ export async function ownEvents(
     })
 }
 
-/** The studio's classes with participants' names and nothing else about them. Cancelled classes stay if anyone had booked. */
+/** The studio's classes with participants' names and nothing else. Cancelled ones stay if anyone had booked. */
 export async function studioEvents(
   reader: Reader,
   now: Temporal.Instant,

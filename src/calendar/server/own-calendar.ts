@@ -32,7 +32,7 @@ export async function ownCalendarNow(reader: Reader): Promise<OwnCalendar | null
   return row ? toOwnCalendar(row) : null
 }
 
-/** Sets or replaces the address, forgets what the old one gave, and queues the first read. The record has only the host. */
+/** Sets or replaces the address, forgets what the old one gave, and queues the first read. Records only the host. */
 export async function setOwnCalendar(
   tx: Tx,
   secrets: SecretBox,
@@ -75,7 +75,7 @@ export async function removeOwnCalendar(tx: Tx, admin: { id: string }, now: Temp
   await recordAdminChange(tx, admin, { action: 'edited', subject: { kind: 'studio', id: 'facts' }, changes }, now)
 }
 
-/** Reads the calendar if it is due, outside any transaction, and replaces the busy times. A failure keeps the old ones. */
+/** Reads the calendar if it is due, outside a transaction, and replaces the busy times. A failure keeps the old. */
 export async function pollOwnCalendar(
   database: Pick<Database, 'transaction'>,
   secrets: SecretBox,

@@ -13,7 +13,7 @@ export const ownCalendarApi = apiClient<typeof contract>('calendar', {
 
 type Held = { date: string; startsAt: string; endsAt: string }
 
-/** Returns a function that describes what a class clashes with: `You have something in your own calendar 09:00 to 10:00`. */
+/** Returns a function that describes what a class clashes with, such as the owner's own calendar. */
 export function useClashes(from: string, to: string): (held: Held) => string | undefined {
   const { data = [] } = useQuery(ownCalendarApi.listBusyTimes.queryOptions({ query: { from, to } }))
   return (held) => {

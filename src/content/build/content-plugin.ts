@@ -15,8 +15,8 @@ const LISTS = {
 const ELEMENTS = '/src/content/web/mdx-elements.tsx'
 
 /**
- * Compiles the MDX files of articles and legal pages, and generates their lists and share pictures. Invalid front matter
- * fails the build.
+ * Compiles the MDX files of articles and legal pages, and generates their lists and share pictures. Invalid front
+ * matter fails the build.
  */
 export function content(): Plugin {
   return {

@@ -15,7 +15,7 @@ export function useFacts(): PublicFacts {
 export const StudioName = () => useFacts().name
 export const TeacherName = () => useFacts().instructor.name
 
-/** Who runs the studio by law, as sentences; nothing until it is filled in. `ico` adds the data protection registration. */
+/** Who runs the studio by law, as sentences; empty until filled in. `ico` adds the data protection registration. */
 export function WhoRunsThis({ ico = false }: { ico?: boolean }) {
   const facts = useFacts()
   const number = ico && facts.legal?.icoNumber

@@ -44,8 +44,8 @@ export async function factsBefore(reader: Reader, version: number): Promise<Fact
 }
 
 /**
- * The ids of the pictures in the facts since an instant, in the current version and in the one before it, which the owner
- * can restore.
+ * The ids of the pictures in the facts since an instant, in the current version and in the one before it, which the
+ * owner can restore.
  */
 export async function picturesInUse(reader: Reader, since: Temporal.Instant): Promise<string[]> {
   const versions = await reader.select().from(studioFacts).orderBy(desc(studioFacts.version))
@@ -106,7 +106,7 @@ export async function loadFactsHistory(reader: Reader): Promise<(at: Temporal.In
   }
 }
 
-/** Returns a function that finds the VAT registration on the day of an instant. A corrected rate applies to older sales too. */
+/** Returns a function that finds the VAT registration on an instant's day. A corrected rate applies to older sales. */
 export async function loadVatByDay(reader: Reader): Promise<(at: Temporal.Instant) => Vat | null> {
   const { vatPeriods } = await currentFacts(reader)
   return (at) => vatOn(vatPeriods, studioDate(at).toString())
@@ -135,7 +135,7 @@ export class PublicFactsCache {
     this.#mode = mode
   }
 
-  /** Reads a newer version if there is one. Every process polls, because LISTEN does not work through a transaction pooler. */
+  /** Reads a newer version if there is one. Every process polls, as LISTEN fails through a transaction pooler. */
   async renew(): Promise<void> {
     this.#isConfirmed ||= await isConfirmed(this.#reader, this.#mode)
     if (this.#kept && (await versionNow(this.#reader)) === this.#kept.version) return

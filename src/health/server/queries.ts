@@ -103,8 +103,8 @@ export async function memberHealthFor(
 }
 
 /**
- * What the instructor must know about each of these members. The day's list shows it each time it is opened, so it records
- * one read per admin, member and day; `areOpened` records each read.
+ * What the instructor must know about each of these members. The day's list shows it each time it is opened, so it
+ * records one read per admin, member and day; `areOpened` records each read.
  *
  * @returns notes by member, most important first; without members who have no questionnaire
  */

@@ -62,8 +62,8 @@ const keyIdIn = (sealed: PgColumn) =>
   sql`substring(${sealed} from ${KEY_ID_PLACE.from}::int for ${KEY_ID_PLACE.length}::int)`
 
 /**
- * Encrypts everything again under the newest key, so that older keys can be dropped. Unreadable values stay as they are.
- * Works in small batches while the site runs; processes that start together share the work.
+ * Encrypts everything again under the newest key, so that older keys can be dropped. Unreadable values stay as they
+ * are. Works in small batches while the site runs; processes that start together share the work.
  *
  * @returns how many values were encrypted again
  * @throws {VaultError} naming the missing key, if no value can be decrypted

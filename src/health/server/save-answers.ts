@@ -113,7 +113,7 @@ export async function eraseHealth(tx: Tx, userId: string): Promise<void> {
   await tx.delete(healthUpdates).where(eq(healthUpdates.userId, userId))
 }
 
-/** Erases at most `limit` lines of the access log from `until` or earlier, except of members to keep. Returns how many. */
+/** Erases at most `limit` lines of the access log from `until` or earlier, except kept members'. Returns how many. */
 export async function eraseHealthReads(
   tx: Tx,
   { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (memberId: AnyColumn) => SQL },

@@ -21,8 +21,8 @@ type NoteToWrite = {
 }
 
 /**
- * Writes or replaces the note on a member's session; an empty text deletes it. Refuses a member who has not consented to
- * health information.
+ * Writes or replaces the note on a member's session; an empty text deletes it. Refuses a member who has not consented
+ * to health information.
  *
  * @returns whether there was a note before
  */

@@ -31,8 +31,8 @@ export async function dryRun(reader: Reader, request: ImportRequest, now: Tempor
 }
 
 /**
- * Imports a file, all or nothing: adds new members, and a pass for the credits of each row. A row that was imported before
- * does nothing. Imported credits count as gifts, not as revenue.
+ * Imports a file, all or nothing: adds new members, and a pass for the credits of each row. A row that was imported
+ * before does nothing. Imported credits count as gifts, not as revenue.
  *
  * @throws RetryTransaction when a concurrent request imported, registered or erased one of the members
  */
@@ -121,8 +121,8 @@ async function insertBatch(
 }
 
 /**
- * Books the classes of the rows, which are locked. Nobody is emailed now; reminders go out as usual. Health information may be
- * missing, as for a booking at the desk.
+ * Books the classes of the rows, which are locked. Nobody is emailed now; reminders go out as usual. Health information
+ * may be missing, as for a booking at the desk.
  */
 async function bookAll(
   tx: Tx,

@@ -167,8 +167,8 @@ async function classFinder(reader: Reader, rows: readonly ReadRow[], now: Tempor
 }
 
 /**
- * Why bookings could not be made, by line: no place or no credit is left, or the member is already booked. Books in the order
- * of the classes, each from the pass that expires first, as the import does.
+ * Why bookings could not be made, by line: no place or no credit is left, or the member is already booked. Books in the
+ * order of the classes, each from the pass that expires first, as the import does.
  */
 async function bookingProblems(
   reader: Reader,

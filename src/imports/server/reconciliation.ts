@@ -21,8 +21,8 @@ const COLUMNS = [
 ]
 
 /**
- * The reconciliation sheet of an import: a line per member with the credits in its file, those granted, the bookings made from
- * it, and what its passes hold now, and a last line with the totals. Erased members are in the totals only.
+ * The reconciliation sheet of an import: a line per member with the credits in its file, those granted, the bookings
+ * made from it, and what its passes hold now, and a last line with the totals. Erased members are in the totals only.
  */
 export async function reconciliationFile(reader: Reader, id: number) {
   const [batch] = await reader.select({ id: imports.id }).from(imports).where(eq(imports.id, id))

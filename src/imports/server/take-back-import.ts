@@ -27,8 +27,8 @@ export async function recentImports(reader: Reader, now: Temporal.Instant): Prom
 const isToday = (at: Temporal.Instant, now: Temporal.Instant) => studioDate(at).equals(studioDate(now))
 
 /**
- * Takes an import back on the same London day, while none of its credits has been used. Voids its passes and lets its rows
- * be imported again. Removes members it added, unless they were invited, can sign in or hold another pass.
+ * Takes an import back on the same London day, while none of its credits has been used. Voids its passes and lets its
+ * rows be imported again. Removes members it added, unless they were invited, can sign in or hold another pass.
  */
 export async function takeBackImport(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant) {
   const [batch] = await tx.select().from(imports).where(eq(imports.id, id)).for('no key update')

@@ -81,7 +81,7 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
   }
 }
 
-/** All bookings by status: counting each in the index by status is quicker than one count with filters over all of it. */
+/** All bookings by status: counting each in the index by status is quicker than one count with filters. */
 async function countByStatus(reader: Reader) {
   const counts = bookings.status.enumValues.map(
     (status) =>

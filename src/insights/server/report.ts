@@ -42,7 +42,7 @@ function spanOf({ from, to }: Period) {
   return { starts: starts.toString(), ends: ends.toString() }
 }
 
-/** Every month of the period, also without purchases. Each reads its own range: to convert every purchase's time is slow. */
+/** Every month of the period, also without purchases. Each reads its own range, as converting every time is slow. */
 async function revenueByMonth(reader: Reader, period: Period): Promise<Report['revenue']> {
   const { starts, ends } = spanOf(period)
   const { rows } = await reader.execute<{ month: string; pence: number; purchases: number }>(sql`

@@ -10,8 +10,8 @@ const isOverruled = sql`(not ${healthQuestionnaires.marketingConsent}
   and ${healthQuestionnaires.consentedAt} >= ${marketingConsents.agreedAt})`
 
 /**
- * When a member last agreed to news and offers, in the health form or elsewhere; null if they did not, or withdrew it. The
- * query joins `health_questionnaires` and `marketing_consents`.
+ * When a member last agreed to news and offers, in the health form or elsewhere; null if they did not, or withdrew it.
+ * The query joins `health_questionnaires` and `marketing_consents`.
  */
 export const agreedAt = sql<Temporal.Instant | null>`greatest(
   case when ${healthQuestionnaires.marketingConsent} then ${healthQuestionnaires.consentedAt} end,
@@ -58,7 +58,7 @@ export async function newsConsentOf(reader: Reader, userId: string): Promise<Con
   return row ?? { agreedAt: null, objectedAt: null }
 }
 
-/** Deletes a consent that a later health form overruled. Call it before the form is erased, or the consent would count again. */
+/** Deletes a consent that a later health form overruled. Call it before erasing the form, or it would count again. */
 export async function deleteOverruledConsent(tx: Tx, userId: string): Promise<void> {
   await tx.delete(marketingConsents).where(
     sql`${marketingConsents.userId} = ${userId} and exists (

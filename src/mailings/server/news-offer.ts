@@ -10,8 +10,8 @@ import { marketingConsents, marketingObjections, newsOffers } from '../tables.ts
 import { agreedAt, recordMarketingConsent } from './consents.ts'
 
 /**
- * Whether the dashboard offers news to a member: once, after the first booking, unless they get it already, have objected or
- * cannot receive it.
+ * Whether the dashboard offers news to a member: once, after the first booking, unless they get it already, have
+ * objected or cannot receive it.
  */
 export async function isNewsOffered(reader: Reader, userId: string): Promise<boolean> {
   const [row] = await reader

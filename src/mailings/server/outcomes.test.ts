@@ -7,7 +7,7 @@ import { getMessage } from '../contract.ts'
 import { mayStillSend, recordOutcome } from './mailings.ts'
 import { previews, sendAs, sentOf, tomorrow } from './mailings-under-test.ts'
 
-/** Sends the queued messages, each at its last attempt, through a mail server that refuses the addresses in `refused`. */
+/** Sends the queued messages, each at its last attempt, through a mail server that refuses those in `refused`. */
 async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: string) {
   const { database } = story.studio.server
   const mailer = {

@@ -116,7 +116,7 @@ export async function sendTest(
   return { message: `A test is on its way to ${email}.` }
 }
 
-/** Records the recipients of a message. Locks each until the commit, so that none can be erased; skips those already erased. */
+/** Records the recipients of a message. Locks each until the commit; skips those already erased. */
 async function addRecipients(tx: Tx, messageId: number, people: readonly Reached[], now: Temporal.Instant) {
   const [viaList, byName] = [
     people.filter((one) => one.subscriber !== null),

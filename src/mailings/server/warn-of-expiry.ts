@@ -19,8 +19,8 @@ const FIRST_WARNING_DAYS = Math.max(...studio.policies.expiryWarningDays)
 const NAMED = 3
 
 /**
- * Emails members whose credits expire in 14 or 3 days, once each for a pass and its expiry; never both at once. Leaves out passes
- * that cannot pay and members who are blocked. Running twice does no harm.
+ * Emails members whose credits expire in 14 or 3 days, once each for a pass and its expiry; never both at once. Leaves
+ * out passes that cannot pay and members who are blocked. Running twice does no harm.
  *
  * @returns how many warnings were queued
  */

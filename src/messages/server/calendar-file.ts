@@ -22,8 +22,8 @@ export type CalendarEvent = {
 }
 
 /**
- * `PUBLISH` adds or updates the entry, `CANCEL` removes it. With `REQUEST`, a calendar would offer to decline, which the
- * studio would never receive (docs/decisions/0010).
+ * `PUBLISH` adds or updates the entry, `CANCEL` removes it. With `REQUEST`, a calendar would offer to decline, which
+ * the studio would never receive (docs/decisions/0010).
  */
 export type CalendarMethod = 'PUBLISH' | 'CANCEL'
 

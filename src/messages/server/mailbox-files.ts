@@ -7,8 +7,8 @@ import { errnoOf } from '#platform/operator-error.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /**
- * In demo mode a local mailbox replaces the mail server: one JSON file per mail, named after its job and readable only by
- * its owner, because mails contain links that sign people in.
+ * In demo mode a local mailbox replaces the mail server: one JSON file per mail, named after its job and readable only
+ * by its owner, because mails contain links that sign people in.
  */
 const StoredMail = z.object({
   id: z.string(),

@@ -7,8 +7,8 @@ import { type TokenOf, unsubscriberOf } from './link-tokens.ts'
 import { queueMail } from './queue-mail.ts'
 
 /**
- * Saves a request for the newsletter and emails a link to confirm it. A repeated request sends the same link; an address
- * already on the list gets an email about that.
+ * Saves a request for the newsletter and emails a link to confirm it. A repeated request sends the same link; an
+ * address already on the list gets an email about that.
  */
 export async function requestNewsletter(tx: Tx, email: string, now: Temporal.Instant): Promise<void> {
   const token = randomBytes(32).toString('base64url')

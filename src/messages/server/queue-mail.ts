@@ -7,7 +7,7 @@ import { addCall } from './calls.ts'
 /** Jobs per statement. */
 const BATCH_SIZE = 1000
 
-/** Queues a mail in the transaction that causes it. It is sent at least once after the commit, and never without one. */
+/** Queues a mail in the transaction that causes it: sent at least once after the commit, and never without one. */
 export async function queueMail<M extends MailName>(tx: Tx, mail: M, data: Queued<M>): Promise<void> {
   await queueMails(tx, mail, [data])
 }
@@ -16,8 +16,8 @@ export async function queueMail<M extends MailName>(tx: Tx, mail: M, data: Queue
 export type Queued<M extends MailName> = Omit<Mails[M], 'to'> & { to: Mails[M]['to'] | ByPhone }
 
 /**
- * Queues many mails of one kind; for a member without an address the owner gets a call to make. `mail-to-many` is for bulk
- * messages, which must not delay other mails.
+ * Queues many mails of one kind; for a member without an address the owner gets a call to make. `mail-to-many` is for
+ * bulk messages, which must not delay other mails.
  */
 export async function queueMails<M extends MailName>(
   tx: Tx,
@@ -33,7 +33,10 @@ export async function queueMails<M extends MailName>(
   for (const { to, ...data } of all) if ('userId' in to) await addCall(tx, mail, data, to)
 }
 
-/** Collects the mails that this transaction would queue from now on, and queues no jobs at all: for a change that is rolled back. */
+/**
+ * Collects the mails that this transaction would queue from now on, and queues no jobs at all: for a change that is
+ * rolled back.
+ */
 export function collectMails(tx: Tx): readonly MailJob[] {
   const mails: MailJob[] = []
   tx.enqueue = async (queue, ...jobs) => {

@@ -18,7 +18,7 @@ const LINK_SENT = `Check your inbox for an email with a link to unsubscribe. We 
 /** Pages for browsers, so they are not in the API's description. */
 const undocumented = { schema: { hide: true }, exposeHeadRoute: false }
 
-/** Members who have agreed to news and offers are not on the newsletter's list, but their links lead to the same page. */
+/** Members who agreed to news and offers are not on the newsletter's list, but their links lead to the same page. */
 type Members = {
   /** The address of the member in an unsubscribe link. */
   memberOfUnsubscribeLink(reader: Reader, token: string, tokenOf: TokenOf): Promise<string | undefined>

@@ -28,8 +28,8 @@ export const dueTexts = (events: readonly TextEvent[], now: Temporal.Instant) =>
   events.filter((event) => textAt(timesOf(event), now) !== undefined)
 
 /**
- * Queues texts in the transaction that causes them. Each event is texted once; the number is read when it is sent. Without a
- * provider the job deletes them.
+ * Queues texts in the transaction that causes them. Each event is texted once; the number is read when it is sent.
+ * Without a provider the job deletes them.
  */
 export async function queueTexts(tx: Tx, events: readonly TextEvent[], now: Temporal.Instant): Promise<void> {
   const { name } = await currentFacts(tx)

@@ -23,7 +23,7 @@ type Options = {
   isOutdated: (reader: Reader, job: MailJob) => Promise<boolean>
   /** Whether to send the mail at all. */
   mayStillSend: (reader: Reader, job: MailJob) => Promise<boolean>
-  /** A voucher's code and its card as PDF, for an email that carries them; null if the voucher can no longer be redeemed. */
+  /** A voucher's code and its card as PDF, for an email; null if the voucher can no longer be redeemed. */
   voucherOf?: (job: MailJob) => Promise<{ code: string; message: string | null; pdf: Buffer } | null | undefined>
   /** Records the outcome of bulk messages. */
   recordOutcome: (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome, now: Temporal.Instant) => Promise<void>
@@ -34,8 +34,8 @@ type Options = {
 const FIRST: Attempt = { tries: 1, isLast: false }
 
 /**
- * Renders and delivers queued mails. A mail that is refused permanently, or has no tries left, is saved as undelivered for
- * the owner.
+ * Renders and delivers queued mails. A mail that is refused permanently, or has no tries left, is saved as undelivered
+ * for the owner.
  */
 export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Worker<'mail' | 'mail-to-many'> {
   const { database, clock, mode, tokenOf, isOutdated, mayStillSend, onError } = options
@@ -96,7 +96,7 @@ const cardFile = (pdf: Buffer) => ({
   encoding: 'base64' as const,
 })
 
-/** The studio is open again on these days. The bookings stay cancelled, so their members are emailed about that instead. */
+/** The studio is open again on these days. The bookings stay cancelled, so their members are emailed about that. */
 async function replaceStudioClosed(database: Database, { data }: MailJob<'studio-closed'>): Promise<void> {
   const instead = data.booked.map((booked) => ({
     to: data.to,

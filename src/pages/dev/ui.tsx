@@ -18,7 +18,7 @@ import { toast } from '#ui/toast.ts'
 
 export const meta = (args: MetaArguments) => privateMeta(args, 'Design system')
 
-/** The server decides whether this page exists: in live mode it does not, and the app's own router must not show it either. */
+/** The server decides whether this page exists: in live mode it does not, so the app's router must not show it. */
 export async function clientLoader() {
   if (import.meta.env.DEV) return null
   const { ok } = await fetch('/dev/ui', { method: 'HEAD' })

@@ -43,8 +43,8 @@ const HEADINGS = {
 
 /**
  * Two tabs next to a picture. `?forgot` requests a link for a new password. Emailed links open `#reset=<token>`,
- * `#invitation=<token>`, `#verify=<token>`, `#email=<token>` and `#undo=<token>`; fragments are not sent to the server. A
- * signed-in visitor goes on to the dashboard, except from such a link.
+ * `#invitation=<token>`, `#verify=<token>`, `#email=<token>` and `#undo=<token>`; fragments are not sent to the server.
+ * A signed-in visitor goes on to the dashboard, except from such a link.
  */
 export default function Auth() {
   preloadPicture(usePicture('gallery1'), ASIDE, '(min-width: 1024px)')

@@ -1,5 +1,5 @@
-// Inlined in every page. Keeps the last click on a button, or on what is marked `data-early`, until React has hydrated the page
-// and can carry it out (`useEarlyClick` in shell.tsx).
+// Inlined in every page. Keeps the last click on a button, or on what is marked `data-early`, until React has hydrated
+// the page and can carry it out (`useEarlyClick` in shell.tsx).
 {
   const early: NonNullable<Window['early']> = {
     stop() {

@@ -12,8 +12,8 @@ import { Mark } from '#ui/mark.tsx'
 import { MAIN_LINKS, memberLinks } from './site-links.ts'
 
 /**
- * A line with the account, which scrolls away, above the sticky bar with the site's links. Until the session is known the line
- * shows Login, or nothing if the visitor seems to be signed in.
+ * A line with the account, which scrolls away, above the sticky bar with the site's links. Until the session is known
+ * the line shows Login, or nothing if the visitor seems to be signed in.
  */
 export function Header() {
   const [menu, setMenu] = useState(false)

@@ -52,8 +52,8 @@ function withoutTimes({ queries, mutations }: DehydratedState): DehydratedState 
 }
 
 /**
- * The same for a page behind the login, which no browser stores, so its data is not refetched. Queries that fail or take too
- * long are left to the browser; so are all of them without a session.
+ * The same for a page behind the login, which no browser stores, so its data is not refetched. Queries that fail or
+ * take too long are left to the browser; so are all of them without a session.
  *
  * @param read starts the queries; `now` is the server's clock
  */
@@ -102,8 +102,8 @@ function isPageData(data: unknown): data is PageData {
 }
 
 /**
- * Queries are never retried, go stale only when a mutation invalidates them and are not refetched on focus. Offline they fail at
- * once. After a 401 the session has ended, and member pages lead to /auth.
+ * Queries are never retried, go stale only when a mutation invalidates them and are not refetched on focus. Offline
+ * they fail at once. After a 401 the session has ended, and member pages lead to /auth.
  */
 function makeQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({

@@ -1,9 +1,9 @@
 import { createStore } from '#ui/store.ts'
 
 /**
- * A package, day or class that a visitor chose before something else had to come first (an account, health information, a pass).
- * Stored for the tab until it is done or the member logs out, and for a guest also for the browser, because the link in the
- * verification email opens another tab.
+ * A package, day or class that a visitor chose before something else had to come first (an account, health information,
+ * a pass). Stored for the tab until it is done or the member logs out, and for a guest also for the browser, because
+ * the link in the verification email opens another tab.
  */
 export type Unfinished = {
   packageId?: number

@@ -41,8 +41,8 @@ export async function spendCredits(tx: Tx, bookings: readonly Paid[], cause: Cau
 }
 
 /**
- * Returns the credits of bookings to the passes that paid, in as many statements for one as for many. Passes not yet locked
- * are locked by ascending id.
+ * Returns the credits of bookings to the passes that paid, in as many statements for one as for many. Passes not yet
+ * locked are locked by ascending id.
  *
  * @param cause.validUntil extends passes that would expire earlier
  */
@@ -68,8 +68,8 @@ export async function returnAsGoodwill(
 }
 
 /**
- * Takes credits again for bookings whose cancellation is undone. (Locked) passes that had ended got no credit back, so one is
- * added first.
+ * Takes credits again for bookings whose cancellation is undone. (Locked) passes that had ended got no credit back, so
+ * one is added first.
  */
 export async function spendCreditsAgain(
   tx: Tx,
@@ -191,8 +191,8 @@ function lineOf(passId: number, line: BookingLine, { bookingId, causedBy, reason
 }
 
 /**
- * Extends passes, locked by ascending id. Credits left at an earlier expiry stay lost: only those that come back now can be
- * spent. Frozen passes are left out, as they may get their time back.
+ * Extends passes, locked by ascending id. Credits left at an earlier expiry stay lost: only those that come back now
+ * can be spent. Frozen passes are left out, as they may get their time back.
  */
 async function extendPasses(tx: Tx, passIds: number[], until: Temporal.Instant, now: Temporal.Instant): Promise<void> {
   const meant = inArray(passes.id, passIds)

@@ -82,8 +82,8 @@ export async function resumePass(tx: Tx, admin: Admin, id: number, now: Temporal
 }
 
 /**
- * Moves the expiry of a pass to a later day. Credits that an expired pass lost at its expiry come back, whether or not the
- * nightly job has written them off.
+ * Moves the expiry of a pass to a later day. Credits that an expired pass lost at its expiry come back, whether or not
+ * the nightly job has written them off.
  */
 export async function extendPass(
   tx: Tx,

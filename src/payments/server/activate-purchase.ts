@@ -27,9 +27,9 @@ type Activation =
   | { outcome: 'mismatched' }
 
 /**
- * Turns a successful payment into a purchase with its pass or gift voucher, exactly once: concurrent calls wait for the payment's row.
- * Money that cannot become a pass (a once-only package already held, the member gone or blocked, another amount, currency,
- * member or package) is returned in full.
+ * Turns a successful payment into a purchase with its pass or gift voucher, exactly once: concurrent calls wait for the
+ * payment's row. Money that cannot become a pass (a once-only package already held, the member gone or blocked, another
+ * amount, currency, member or package) is returned in full.
  *
  * @param paid the intent as just read from the provider
  * @throws a refusal if the payment is unknown or unpaid

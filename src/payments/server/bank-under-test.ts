@@ -1,4 +1,4 @@
-/** For payment tests: a card provider outside the studio, whose events reach the studio only when a test delivers them. */
+/** For payment tests: a card provider outside the studio, whose events arrive only when a test delivers them. */
 import type Stripe from 'stripe'
 import { beforeAll, onTestFinished } from 'vitest'
 import type { Answer, Person } from '#testing/person.ts'

@@ -23,10 +23,10 @@ import { findIntent, paymentsSoFar } from './queries.ts'
 import { syncPayment } from './sync-payment.ts'
 
 /**
- * Starts the payment of a package, or resumes an open payment at this price; one that was started before a planned price came
- * into force, or with a code that has since ended, can be resumed at its own price for 30 minutes. No transaction is open
- * while the provider is called: concurrent calls get the same payment through the idempotency key of their attempt. A gift has its
- * own payment, and resuming it changes who gets the voucher.
+ * Starts the payment of a package, or resumes an open payment at this price; one that was started before a planned
+ * price came into force, or with a code that has since ended, can be resumed at its own price for 30 minutes. No
+ * transaction is open while the provider is called: concurrent calls get the same payment through the idempotency key
+ * of their attempt. A gift has its own payment, and resuming it changes who gets the voucher.
  */
 export async function startOrResumePayment(
   database: Database,

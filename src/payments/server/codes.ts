@@ -27,8 +27,8 @@ async function findCode(reader: Reader, text: string): Promise<PromotionCodeRow 
 type Use = { code: string; packageId: number; userId: string }
 
 /**
- * The code of this text, or a refusal if this member cannot use it for this package now. Unpaid payments of the member that
- * have it reserved do not count, because a new payment cancels them.
+ * The code of this text, or a refusal if this member cannot use it for this package now. Unpaid payments of the member
+ * that have it reserved do not count, because a new payment cancels them.
  */
 export async function usableCode(
   reader: Reader,
@@ -73,8 +73,8 @@ export async function reservedCode(
 }
 
 /**
- * Uses a code for a payment (reserved for some minutes) or at once for a free purchase. Locks the code, which comes last in
- * the lock order: the last use is taken once.
+ * Uses a code for a payment (reserved for some minutes) or at once for a free purchase. Locks the code, which comes
+ * last in the lock order: the last use is taken once.
  */
 export async function takeUse(
   tx: Tx,

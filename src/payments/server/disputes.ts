@@ -48,8 +48,8 @@ export async function applyDisputes(
 }
 
 /**
- * Emails the owner about disputes that opened or were decided. Members are only emailed when something happens to their pass or
- * voucher: not without one, or while another dispute keeps it frozen.
+ * Emails the owner about disputes that opened or were decided. Members are only emailed when something happens to their
+ * pass or voucher: not without one, or while another dispute keeps it frozen.
  */
 export async function notifyOfDisputes(
   tx: Tx,
@@ -71,7 +71,7 @@ async function hasOpenDispute(tx: Tx, { intent }: Party): Promise<boolean> {
   return (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
 }
 
-/** Freezes the pass or voucher while a dispute is open, thaws it when none is, and emails the member, unless it ends. */
+/** Freezes the pass or voucher while a dispute is open, thaws it when none is, and emails the member. */
 export async function freezeOrThawPass(
   tx: Tx,
   { party, purchase }: LockedPayment,

@@ -37,7 +37,7 @@ export async function buyerOf(
 
 type Notice = Mails['payment-notice']
 
-/** Emails the owner about a payment. @param about.isMemberNotified whether the member is emailed too: true unless erased */
+/** Emails the owner about a payment. @param about.isMemberNotified true unless the member is erased */
 export async function notifyOwner(
   tx: Tx,
   { member, bought, intent }: Party,

@@ -57,8 +57,8 @@ const NOTHING_FOLLOWED = { refunds: [], disputes: [], warnings: [] }
 const PERMANENT_ERRORS = ['charge_already_refunded', 'charge_disputed', 'amount_too_large', 'resource_missing']
 
 /**
- * The provider through Stripe's SDK. What cannot be reached in time is refused and reported to `onError`; a retry carries
- * the same idempotency key.
+ * The provider through Stripe's SDK. What cannot be reached in time is refused and reported to `onError`; a retry
+ * carries the same idempotency key.
  *
  * @param options.limitMs for all calls of one HTTP request together; in a job, for each call
  */
@@ -217,9 +217,9 @@ async function ifKnown<Result>(call: () => Promise<Result>): Promise<Result | un
 }
 
 /**
- * Stripe's SDK, calling `apiUrl` instead of Stripe if given: the sandbox or a test double. It may have a path, which the
- * SDK cannot express, and may be known only later (a function). A call is tried three times with one idempotency key,
- * each within half of `limitMs`, and is aborted with the HTTP request it belongs to.
+ * Stripe's SDK, calling `apiUrl` instead of Stripe if given: the sandbox or a test double. It may have a path, which
+ * the SDK cannot express, and may be known only later (a function). A call is tried three times with one idempotency
+ * key, each within half of `limitMs`, and is aborted with the HTTP request it belongs to.
  */
 export function stripeClient({
   secretKey,

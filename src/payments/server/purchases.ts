@@ -79,8 +79,8 @@ function needsAttention(reader: Reader) {
 }
 
 /**
- * Purchases, newest first, each with its current refund quote; `search` matches members and packages. Passes, vouchers and
- * payments are read for the purchases of the page only.
+ * Purchases, newest first, each with its current refund quote; `search` matches members and packages. Passes, vouchers
+ * and payments are read for the purchases of the page only.
  */
 export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Temporal.Instant): Promise<Purchase[]> {
   const page = reader

@@ -17,7 +17,8 @@ import {
 
 /**
  * How many payments a member has started for a package, and the newest for it (or for it as a gift) that is open or
- * processing. One statement, so that of two concurrent calls the second finds the first one's payment or makes the same attempt.
+ * processing. One statement, so that of two concurrent calls the second finds the first one's payment or makes the same
+ * attempt.
  */
 export async function paymentsSoFar(
   reader: Reader,

@@ -20,8 +20,8 @@ const RETRY_AFTER = { minutes: 15 }
 const JOB_PATIENCE = { hours: 1 }
 
 /**
- * Polls the payments that are due, since browsers close and webhooks get lost. In batches, each payment less and less often
- * ({@link nextPollAt}); a failure does not hold up the others.
+ * Polls the payments that are due, since browsers close and webhooks get lost. In batches, each payment less and less
+ * often ({@link nextPollAt}); a failure does not hold up the others.
  *
  * @param onError called for each payment that could not be reconciled
  */
@@ -57,8 +57,8 @@ async function reconcile(
 }
 
 /**
- * Cancels open payments at the provider whose price no longer holds: a former price, or one with a code that is not reserved
- * any more. The checkout starts again at the price of now. One that was paid first is honoured.
+ * Cancels open payments at the provider whose price no longer holds: a former price, or one with a code that is not
+ * reserved any more. The checkout starts again at the price of now. One that was paid first is honoured.
  */
 async function cancelOutpricedPayments(
   database: Database,

@@ -20,8 +20,8 @@ import { buyerOf, notifyOfVoidedSale, notifyRecipient } from './notices.ts'
 import { purchaseRowForUpdate } from './queries.ts'
 
 /**
- * Records a desk sale: purchase, pass and receipt as for a card payment. The member is locked, so that the second of two
- * sales or payments for a once-only package sees the first. Returns the purchase's id.
+ * Records a desk sale: purchase, pass and receipt as for a card payment. The member is locked, so that the second of
+ * two sales or payments for a once-only package sees the first. Returns the purchase's id.
  */
 export async function recordSale(
   tx: Tx,
@@ -94,8 +94,9 @@ async function recordSold(
 }
 
 /**
- * Voids a sale recorded by mistake, on its day and while its pass is unused: the pass is void, the money is not revenue, the
- * member is emailed, and the record stays. The pass is locked first, so that a concurrent booking comes before or after.
+ * Voids a sale recorded by mistake, on its day and while its pass is unused: the pass is void, the money is not
+ * revenue, the member is emailed, and the record stays. The pass is locked first, so that a concurrent booking comes
+ * before or after.
  */
 export async function voidSale(
   tx: Tx,

@@ -42,9 +42,9 @@ type RefundOrder = { amount?: string | number | null; reason?: string | null; cr
 type RefundTerms = { origin: 'rule' | 'owner'; pence: Pence; reason: string | null; credits: number }
 
 /**
- * Decides a refund: takes credits by a ledger line, emails the member, and queues the job that sends the money; a desk sale
- * is refunded at the desk. A full refund ends the pass and cancels its bookings. Pass and payment are locked, so that
- * concurrent refunds, bookings and disputes come before or after.
+ * Decides a refund: takes credits by a ledger line, emails the member, and queues the job that sends the money; a desk
+ * sale is refunded at the desk. A full refund ends the pass and cancels its bookings. Pass and payment are locked, so
+ * that concurrent refunds, bookings and disputes come before or after.
  */
 export async function refundPurchase(
   tx: Tx,
@@ -182,8 +182,8 @@ export async function decideRefund(
 }
 
 /**
- * Sends a decided refund. May run twice and after any crash, as the provider is first asked whether it has it already. One
- * that the provider will never make is marked as failed, and member and owner are emailed.
+ * Sends a decided refund. May run twice and after any crash, as the provider is first asked whether it has it already.
+ * One that the provider will never make is marked as failed, and member and owner are emailed.
  */
 export async function sendRefund(
   database: Database,
@@ -218,8 +218,8 @@ export type LockedPayment = {
 }
 
 /**
- * Updates our refunds of a (locked) payment from the provider's. Any that {@link matchRefunds} does not match was made in
- * the provider's dashboard; those not seen before are returned.
+ * Updates our refunds of a (locked) payment from the provider's. Any that {@link matchRefunds} does not match was made
+ * in the provider's dashboard; those not seen before are returned.
  */
 export async function applyRefunds(
   tx: Tx,
@@ -321,7 +321,7 @@ const paidFor = ({ intent }: Party): Pence => intent.paidPence ?? intent.amountP
 const total = (all: readonly { status: string; amount: Pence }[]): Pence =>
   all.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
 
-/** Emails member and owner about refunds made at the provider; after a partial one the owner decides how many credits go. */
+/** Emails member and owner about refunds made at the provider; after a partial one the owner decides about credits. */
 export async function notifyOfProviderRefunds(
   tx: Tx,
   { party, hasPass, hasVoucher }: LockedPayment,
@@ -339,7 +339,7 @@ export async function notifyOfProviderRefunds(
   }
 }
 
-/** Locks everything that ending a purchase's pass touches, classes before passes; undefined once the member is erased. */
+/** Locks everything that ending a purchase's pass touches, classes before passes. Undefined once a member is erased. */
 export async function lockPassToEnd(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<PassRow | undefined> {
   const [pass] = await tx.select().from(passes).where(eq(passes.purchaseId, purchaseId))
   if (pass) await lockBookingsPaidBy(tx, pass, now)
@@ -347,8 +347,9 @@ export async function lockPassToEnd(tx: Tx, purchaseId: number, now: Temporal.In
 }
 
 /**
- * Ends a pass whose money was refunded or lost, or voids its voucher if that has not been redeemed: cancels its upcoming bookings, takes its credits and offers the places.
- * Everything is locked ({@link lockPassToEnd}). Returns how many bookings were cancelled.
+ * Ends a pass whose money was refunded or lost, or voids its voucher if that has not been redeemed: cancels its
+ * upcoming bookings, takes its credits and offers the places. Everything is locked ({@link lockPassToEnd}). Returns how
+ * many bookings were cancelled.
  */
 export async function endPass(
   tx: Tx,

@@ -19,9 +19,9 @@ import { applyRefunds, endPass, type LockedPayment, lockPassToEnd, notifyOfProvi
 const ATTEMPTS = 5
 
 /**
- * Brings a payment up to date with the provider: a paid one becomes a purchase, refunds and disputes are recorded, the pass
- * follows. The result does not depend on who calls it, how often or in which order: if the payment was written since it was
- * read, the provider is read again, so stale data never overwrites newer data.
+ * Brings a payment up to date with the provider: a paid one becomes a purchase, refunds and disputes are recorded, the
+ * pass follows. The result does not depend on who calls it, how often or in which order: if the payment was written
+ * since it was read, the provider is read again, so stale data never overwrites newer data.
  *
  * @param options.full also fetches refunds and disputes that the charge does not show
  * @param options.mayAbandon cancels a payment at the provider that was not paid within a day

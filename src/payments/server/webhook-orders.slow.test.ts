@@ -126,7 +126,10 @@ async function openDesk() {
   const vault = createVault([Buffer.alloc(32, 1)])
   let made = 0
 
-  /** Delivers every event twice in this order; the provider's state advances with them. Returns the final state. All kinds cost the same. */
+  /**
+   * Delivers every event twice in this order; the provider's state advances with them. Returns the final state. All
+   * kinds cost the same.
+   */
   async function deliver(order: readonly Delivery[], ending: Ending, kind: Kind = 'plain') {
     made += 1
     const id = `pi_order_${made}`

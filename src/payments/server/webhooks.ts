@@ -38,8 +38,8 @@ const HISTORY_EVENTS = new Set([
 ])
 
 /**
- * Receives the provider's signed events. An event only names the payment to read from the provider, as events come late,
- * twice and out of order. Any status but 2xx makes the provider send it again.
+ * Receives the provider's signed events. An event only names the payment to read from the provider, as events come
+ * late, twice and out of order. Any status but 2xx makes the provider send it again.
  */
 export async function webhookRoute(
   app: FastifyInstance,

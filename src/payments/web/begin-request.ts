@@ -10,7 +10,7 @@ export const REQUEST = `Please let me start using this pass during the ${cooling
 
 export const NOT_NOTED = 'This could not be saved. Please try again, or leave it out.'
 
-/** The purchase that would pay for a class and can still be cancelled, unless the member has made the request already. */
+/** The purchase that would pay for a class and can still be cancelled, unless the member has requested it already. */
 export function useBeginOffer(classId: number | undefined): BeginOffer | undefined {
   const { data } = useQuery({
     ...paymentsApi.listBeginOffers.queryOptions({ query: { classId } }),

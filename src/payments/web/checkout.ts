@@ -12,8 +12,9 @@ import { paymentsApi } from './api.ts'
 import { forgetCode, keepCode, keptCode } from './kept-order.ts'
 
 /**
- * Fetches the payment setup and starts a payment, unless a payment interrupted by a reload turns out to be paid. `amount` is the
- * total with the code; undefined until that is known. `gift` is null until it is known who the gift is for.
+ * Fetches the payment setup and starts a payment, unless a payment interrupted by a reload turns out to be paid.
+ * `amount` is the total with the code; undefined until that is known. `gift` is null until it is known who the gift is
+ * for.
  */
 export function usePayment(
   packageId: number,

@@ -1,7 +1,7 @@
 const CODE = 'promotion-code'
 const GIFT = 'gift'
 
-/** Keeps the promotion code of a link for this tab, until it is used or removed. Anything else in the address is ignored. */
+/** Keeps the promotion code of a link for this tab, until it is used or removed. Ignores the rest of the address. */
 export function keepCode(text: string | null): void {
   if (text && /^[a-z0-9-]{3,24}$/i.test(text.trim())) sessionStorage.setItem(CODE, text.trim().toUpperCase())
 }

@@ -41,8 +41,8 @@ const FORMS = {
 }
 
 /**
- * Starts a payment, has the member confirm it with the provider, and turns it into a pass or a gift voucher. After a reload during the
- * confirmation, it first checks whether that payment succeeded.
+ * Starts a payment, has the member confirm it with the provider, and turns it into a pass or a gift voucher. After a
+ * reload during the confirmation, it first checks whether that payment succeeded.
  */
 export function PaymentCard({
   sold,
@@ -92,7 +92,7 @@ export function PaymentCard({
     if (isThere) finish(found.bought ?? (isGift ? 'voucher' : 'pass'))
   }, [isThere])
 
-  /** A payment is cancelled some time after its price changed: then the server refuses it, and the new price is shown. */
+  /** A payment is cancelled after its price changed: then the server refuses it and the new price is shown. */
   const checkPrice = async () => {
     const packages = await queries
       .fetchQuery({ ...packagesApi.listPackages.queryOptions(), staleTime: 0 })

@@ -13,7 +13,7 @@ const YEAR = 31_536_000
 const KEPT_BYTES = 16 * 1024 * 1024
 
 export function pictureRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
-  // One at a time: decoding needs a processor and up to 200 MB.
+  // One at a time: decoding needs a processor and much memory.
   const oneAtATime = pLimit(1)
   serveUpload(http, contract.uploadPicture, async ({ user, query: { place }, reply }, file) => {
     const id = pictureIdOf(place, file)

@@ -10,8 +10,8 @@ export const instant = customType<{ data: Temporal.Instant; driverData: string |
 })
 
 /**
- * An instant as the API sends it (ISO 8601 in UTC), straight from PostgreSQL's text: converting through
- * `Temporal.Instant` is a third of the work of a list of a hundred rows.
+ * An instant as the API sends it (ISO 8601 in UTC), straight from PostgreSQL's text, because converting through
+ * `Temporal.Instant` is much of the work of a long list.
  */
 export const instantText = (column: Column) =>
   sql`${column}`.mapWith((sent) => {

@@ -27,8 +27,8 @@ const MAX_RUNS = 10
 export type Reader = Omit<NodePgDatabase, 'transaction'>
 
 /**
- * An open transaction. Jobs queued with `enqueue` exist exactly when it commits; lines given to `logOnCommit` are logged
- * once it has. Use cases take it first and never open one themselves.
+ * An open transaction. Jobs queued with `enqueue` exist exactly when it commits; lines given to `logOnCommit` are
+ * logged once it has. Use cases take it first and never open one themselves.
  */
 export type Tx = Reader & {
   enqueue<Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]): Promise<void>
@@ -211,7 +211,8 @@ export function openPool(url: string, config: pg.PoolConfig): pg.Pool {
     keepAliveInitialDelayMillis: 10_000,
     ...config,
   })
-  // Without listeners a lost connection would end the process: idle ones report to the pool, those in use to themselves.
+  // Without listeners a lost connection would end the process: idle ones report to the pool, those in use to
+  // themselves.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
@@ -250,8 +251,8 @@ export function onlyRow<Row>(rows: readonly Row[]): Row {
 }
 
 /**
- * Runs `work` for each row in its own transaction. A row that fails does not hold up the others; at the end the job fails
- * with the first error. An outage ends it at once.
+ * Runs `work` for each row in its own transaction. A row that fails does not hold up the others; at the end the job
+ * fails with the first error. An outage ends it at once.
  */
 export async function forEachAlone<Row>(
   { transaction }: Pick<Database, 'transaction'>,

@@ -230,8 +230,8 @@ async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
 }
 
 /**
- * Whether the server is gone or is still starting, so try again. Without a SQLSTATE or a system's error code, the driver
- * lost its connection.
+ * Whether the server is gone or is still starting, so try again. Without a SQLSTATE or a system's error code, the
+ * driver lost its connection.
  */
 function isGone(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return false

@@ -38,7 +38,8 @@ async function namesIn(folder: string): Promise<string[]> {
  * @param url a PostgreSQL URL whose role may create tables
  * @param newerSchema what to do with a schema that is newer than the code
  * @returns the names of the files that ran now
- * @throws OperatorError when the server is too old, the schema is newer than the code and that is refused, a file that ran
+ * @throws OperatorError when the server is too old, the schema is newer than the code and that is refused, a file that
+ * ran
  *   was changed or removed, or a migration fails (its transaction is rolled back)
  */
 export async function migrate(

@@ -12,8 +12,8 @@ const QUIET_MS = 5000
 const RETRY_MS = 500
 
 /**
- * Waits a minute for an absent database, and for a slow one however long that takes. Logs once that it waits. Steps must
- * be safe to repeat.
+ * Waits a minute for an absent database, and for a slow one however long that takes. Logs once that it waits. Steps
+ * must be safe to repeat.
  *
  * @param options.signal ends the waiting
  * @throws OperatorError for what the operator can fix

@@ -100,8 +100,8 @@ const readParsed: FastifySchemaCompiler<ZodType> = ({ schema }) => {
 
 /**
  * Serialises an answer by its schema, without fields that the schema does not name. The library's own serializer
- * encodes, which gives the same result for our replies (every-endpoint/replies.test.ts) and takes four times as long,
- * since each check runs twice.
+ * encodes, which gives the same result for our replies (every-endpoint/replies.test.ts) and is slower, since each
+ * check runs twice.
  *
  * @throws ResponseSerializationError when the answer does not fit the schema
  */

@@ -82,7 +82,7 @@ export function pagePolicy(html: string, options: PolicyOptions): string {
 /** The policy of the service worker, which fetches only from this site. */
 export const WORKER_POLICY = `${NOTHING}; connect-src 'self'`
 
-/** The policy of a member's page rendered for one request, whose inline scripts carry `nonce`. It hosts nothing of Stripe's. */
+/** The policy of a member's page rendered for one request, whose inline scripts carry `nonce`. Without Stripe. */
 export function nonceOnlyPolicy(nonce: string): string {
   return policyOf([`'nonce-${nonce}'`], { stripe: false, reports: true })
 }

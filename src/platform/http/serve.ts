@@ -19,7 +19,8 @@ export interface Caller {
 }
 
 /**
- * Answers a GET endpoint for a page that is rendered for `request.caller`, without HTTP but with the same guards and checks.
+ * Answers a GET endpoint for a page that is rendered for `request.caller`, without HTTP but with the same guards and
+ * checks.
  *
  * @returns the reply as JSON
  */
@@ -132,7 +133,7 @@ export function serveFile<const E extends Endpoint & { file: string }>(
   })
 }
 
-/** Serves a contract entry that takes a file of any type, as `application/octet-stream`; anything else is an empty file. */
+/** Serves a contract entry that takes a file of any type, as `application/octet-stream`; anything else is empty. */
 export function serveUpload<const E extends Endpoint & { upload: object }>(
   http: Http,
   endpoint: E,
@@ -204,7 +205,7 @@ export function sendTotal(reply: FastifyReply, counted: Total): void {
   if (isMore) reply.header('x-total-is-more', 'true')
 }
 
-/** Returns the rows of a list. If the query limits them to a page, all are counted at the same time for {@link sendTotal}. */
+/** Returns the rows of a list. If the query asks for a page, all are counted too for {@link sendTotal}. */
 export async function sendPage<Row>(
   reply: FastifyReply,
   query: { limit?: number },

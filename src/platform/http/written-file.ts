@@ -16,8 +16,8 @@ export function encodingFor(accepted = 'identity'): Encoding {
 }
 
 /**
- * A text that is the same for every client, kept in memory. It is compressed at the highest level on the first request, and
- * clients that have this version already get a 304.
+ * A text that is the same for every client, kept in memory. It is compressed at the highest level on the first request,
+ * and clients that have this version already get a 304.
  */
 export class WrittenFile {
   readonly #text: string
@@ -32,8 +32,8 @@ export class WrittenFile {
   }
 
   /**
-   * Writes the head and answers the body, which a handler returns: undefined where nothing changed. Headers that belong to
-   * the file go in before, since an answer that nothing changed carries them too.
+   * Writes the head and answers the body, which a handler returns: undefined where nothing changed. Headers that belong
+   * to the file go in before, since an answer that nothing changed carries them too.
    */
   async send(request: FastifyRequest, reply: FastifyReply, status = 200): Promise<Buffer | undefined> {
     const encoding = encodingFor(request.headers['accept-encoding'])
@@ -75,9 +75,9 @@ const MIN_COMPRESSED = 1024
 const MAX_COMPRESSED_AT_ONCE = 256 * 1024
 
 /**
- * Compresses replies of the API and pages rendered for a member. Short replies are left out, among them every reply with a
- * secret (a calendar's address, a payment's), because the size of a compressed reply could reveal it. Prerendered pages and
- * built files are compressed already.
+ * Compresses replies of the API and pages rendered for a member. Short replies are left out, among them every reply
+ * with a secret (a calendar's address, a payment's), because the size of a compressed reply could reveal it.
+ * Prerendered pages and built files are compressed already.
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
   await app.register(compress, {

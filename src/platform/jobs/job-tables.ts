@@ -1,6 +1,6 @@
 /**
- * All SQL that reads or changes pg-boss's tables. pg-boss's API cannot search the data of jobs, change a job in progress,
- * join a transaction that another connection has open, or read a backup's snapshot.
+ * All SQL that reads or changes pg-boss's tables. pg-boss's API cannot search the data of jobs, change a job in
+ * progress, join a transaction that another connection has open, or read a backup's snapshot.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -125,8 +125,8 @@ export async function hasQueue(connection: Connection): Promise<boolean> {
 const list = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
 
 /**
- * SQL for the jobs that have not been done, as columns `id, name, data, created_on`. A job in progress is among them: it
- * may fail yet.
+ * SQL for the jobs that have not been done, as columns `id, name, data, created_on`. A job in progress is among them:
+ * it may fail yet.
  */
 export const openJobs = (queues: readonly QueueName[]) =>
   `select id, name, data, created_on from pgboss.job

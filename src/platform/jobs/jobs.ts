@@ -36,8 +36,8 @@ export type Jobs = {
 const MAX_CONCURRENT = 10
 
 /**
- * Fetching and completing jobs does not wait for the disk: if PostgreSQL crashes, a job runs again. Only in the transaction, as a
- * pooler shares the session.
+ * Fetching and completing jobs does not wait for the disk: if PostgreSQL crashes, a job runs again. Only in the
+ * transaction, as a pooler shares the session.
  */
 const BEGIN = 'begin; set local synchronous_commit = off'
 

@@ -18,7 +18,7 @@ export type Vault = {
   seal(place: Place, purpose: Purpose, value: unknown): Buffer
   /** @throws {VaultError} if the key is missing, or the value was changed or moved */
   open(place: Place, purpose: Purpose, sealed: Buffer): unknown
-  /** Like `open`, but reports the error (without content) and returns undefined, so that one bad row does not fail a list. */
+  /** Like `open`, but reports the error (without content) and returns undefined, so that one bad row fails no list. */
   openIfReadable<Value>(place: Place, kind: Sealed<Value>, sealed: Buffer): Value | undefined
 }
 

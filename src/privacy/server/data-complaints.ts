@@ -55,8 +55,8 @@ export async function makeDataComplaint(
 }
 
 /**
- * Saves a complaint by a person without an account. The acknowledgement leaves out their words, so that the form cannot be
- * used to write to other people.
+ * Saves a complaint by a person without an account. The acknowledgement leaves out their words, so that the form cannot
+ * be used to write to other people.
  *
  * @param isConfirmed false if their address has just received several acknowledgements
  */
@@ -142,7 +142,7 @@ export async function outsideComplaints(reader: Reader): Promise<OutsideComplain
   )
 }
 
-/** Erases answered complaints by people without an account, as long after the answer as an account after its last class. */
+/** Erases answered complaints by people without an account, as long after the answer as accounts. */
 export async function eraseOutsideComplaints(tx: Tx, { until, limit }: { until: Temporal.Instant; limit: number }) {
   const due = tx
     .select({ id: dataComplaints.id })

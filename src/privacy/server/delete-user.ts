@@ -92,9 +92,9 @@ export async function deleteUser(
 }
 
 /**
- * Erases a user with their passes, bookings, waiting-list entries, health data, sessions and newsletter subscription, and
- * emails them, naming the classes that are cancelled. Freed places are offered to the waiting list. Purchases stay without name or
- * email. Refuses to erase the last admin.
+ * Erases a user with their passes, bookings, waiting-list entries, health data, sessions and newsletter subscription,
+ * and emails them, naming the classes that are cancelled. Freed places are offered to the waiting list. Purchases stay
+ * without name or email. Refuses to erase the last admin.
  */
 export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   const user = (await lockMember(tx, id)) ?? refuse(accountRefusals.user_not_found)

@@ -140,7 +140,7 @@ describe('health information', () => {
 })
 
 describe('members who come as a pair', () => {
-  /** Ana and Boris come together on two Fridays at 08:00; Ana has also invited Vera, who has no account, to a Thursday. */
+  /** Ana and Boris come together on two Fridays at 08:00; Ana has invited Vera, who has no account, to a Thursday. */
   async function openPair() {
     const story = await openStudio()
     const { studio, ana, boris } = story

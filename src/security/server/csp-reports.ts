@@ -27,8 +27,8 @@ const Report = z.object({
 type Violation = { page: string; directive: string; blocked: string }
 
 /**
- * What a browser's report says, without anything about the visitor: the page's path, the directive, and the origin of what was
- * blocked. Undefined if it is no report, of another page, or caused by a browser extension.
+ * What a browser's report says, without anything about the visitor: the page's path, the directive, and the origin of
+ * what was blocked. Undefined if it is no report, of another page, or caused by a browser extension.
  */
 export function violationOf(body: unknown): Violation | undefined {
   const report = Report.safeParse(body).data?.['csp-report']

@@ -29,8 +29,8 @@ export type SecurityEvent<K extends RecordedKind = RecordedKind> = {
 }
 
 /**
- * Records a security event in the transaction of its cause, and logs it after the commit, because someone with access to
- * the database cannot change the log. A refusal rolls its transaction back, so record it in a separate one first.
+ * Records a security event in the transaction of its cause, and logs it after the commit, because someone with access
+ * to the database cannot change the log. A refusal rolls its transaction back, so record it in a separate one first.
  */
 export async function recordSecurity<K extends RecordedKind>(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function securityEventsOf(reader: Reader, userId: string): Promise<
   }))
 }
 
-/** Erases at most `limit` events from `until` or earlier, except those to keep. For the retention job. Returns how many. */
+/** Erases at most `limit` events from `until` or earlier, except those to keep. Returns how many. */
 export async function eraseSecurityEvents(
   tx: Tx,
   { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (events: typeof securityEvents) => SQL },

@@ -37,7 +37,7 @@ function mondayFrom(day: { year: number; month: number; day: number }): Temporal
   return date.add({ days: (8 - date.dayOfWeek) % 7 })
 }
 
-/** The day, and at a weekend also the weekday instead: the next Monday, or two days later if a second holiday follows. */
+/** The day, and at a weekend also the weekday instead: the next Monday, or the Tuesday if a second holiday follows. */
 function withSubstitute(name: string, date: Temporal.PlainDate, days: 1 | 2): BankHoliday[] {
   const { dayOfWeek } = date
   if (dayOfWeek < 6) return [named(name, date)]

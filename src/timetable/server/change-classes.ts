@@ -9,8 +9,8 @@ import { spanOf } from '../rules.ts'
 import { type ClassRow, classes, closedClasses } from '../tables.ts'
 
 /**
- * Writes an edit into (locked) classes. A new date shifts all by the same number of days, counted from `named`. Capacity
- * cannot go below bookings. Returns the classes in the order of `rows`.
+ * Writes an edit into (locked) classes. A new date shifts all by the same number of days, counted from `named`.
+ * Capacity cannot go below bookings. Returns the classes in the order of `rows`.
  */
 export async function writeEdit(
   tx: Tx,
@@ -64,7 +64,7 @@ async function detachFromClosures(tx: Tx, rows: ClassRow[]): Promise<void> {
   await tx.delete(closedClasses).where(inArray(closedClasses.classId, ids))
 }
 
-/** Moves (locked) classes by days and minutes of wall-clock time, each from its own. Returns them in the order of `rows`. */
+/** Moves (locked) classes by days and minutes of wall-clock time. Returns them in the order of `rows`. */
 export async function shiftClasses(
   tx: Tx,
   rows: ClassRow[],
@@ -116,8 +116,8 @@ function asRows(walls: Wall[]): SQL {
 }
 
 /**
- * Brings (locked) classes back that were deleted, or taken off by a closure that is gone, except those changed since or kept
- * off by a later closure. Returns those that are back.
+ * Brings (locked) classes back that were deleted, or taken off by a closure that is gone, except those changed since or
+ * kept off by a later closure. Returns those that are back.
  *
  * @param options.taken their state before, and their `updatedAt` since
  */

@@ -30,7 +30,7 @@ export function toClosure({ id, from, to, fromTime, toTime, reason }: ClosureRow
   return { id, from, to, fromTime, toTime, reason }
 }
 
-/** Classes of these days, or of these hours, that have not started and are active, or kept off only by another closure. */
+/** Classes of these days or hours that have not started and are active, or kept off only by another closure. */
 export async function classesToClose(reader: Reader, time: ClosedTime, now: Temporal.Instant): Promise<ClassRow[]> {
   const { from, to, fromTime, toTime } = time
   return await reader

@@ -18,7 +18,8 @@ type Repeats = 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate' | 'onClosed
 type NewClass = Omit<ClassForm, Repeats> & Partial<Pick<ClassForm, Repeats>>
 
 /**
- * Creates a class, or one per date of a series, which leaves out closed days. Returns them by date; there is at least one.
+ * Creates a class, or one per date of a series, which leaves out closed days. Returns them by date; there is at least
+ * one.
  */
 export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instant): Promise<ClassRow[]> {
   const { isRepeating, repeatFrequency, repeatUntilDate } = form
@@ -116,8 +117,8 @@ function refuseClosed(): never {
 }
 
 /**
- * Refuses, unless confirmed, that classes are moved to closed days or hours or switched on there. Call `lockDays` before
- * locking the classes.
+ * Refuses, unless confirmed, that classes are moved to closed days or hours or switched on there. Call `lockDays`
+ * before locking the classes.
  *
  * @param before the classes as they were; `after`: as they are written now
  */
@@ -145,8 +146,8 @@ export async function refuseClosedDays(tx: Tx, before: ClassRow[], after: ClassR
 const hoursOf = ({ fromTime, toTime }: ClosedTime) => (fromTime && toTime ? `, ${fromTime} to ${toTime}` : '')
 
 /**
- * Refuses, unless confirmed, that classes which were created, moved or switched on overlap others on the timetable. Classes
- * changed together are not compared with each other.
+ * Refuses, unless confirmed, that classes which were created, moved or switched on overlap others on the timetable.
+ * Classes changed together are not compared with each other.
  *
  * @param before empty for new classes
  */

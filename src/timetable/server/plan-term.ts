@@ -25,8 +25,8 @@ import {
 const ROWS_A_STATEMENT = 10_000
 
 /**
- * Makes the missing classes of the weekly timetable between two days: one weekly series per slot. Returns what was made and
- * what was left out.
+ * Makes the missing classes of the weekly timetable between two days: one weekly series per slot. Returns what was made
+ * and what was left out.
  */
 export async function planTerm(
   tx: Tx,
@@ -130,8 +130,8 @@ async function slotsOf(reader: Reader, form: TermForm, now: Temporal.Instant): P
 }
 
 /**
- * Returns a function that finds out whether a slot has its class on a date. Classes at that time which were not planned for it
- * fill as many slots as there are classes.
+ * Returns a function that finds out whether a slot has its class on a date. Classes at that time which were not planned
+ * for it fill as many slots as there are classes.
  */
 async function classesThere(reader: Reader, { from, to }: Days) {
   const planned = await reader
@@ -167,7 +167,10 @@ async function classesThere(reader: Reader, { from, to }: Days) {
   }
 }
 
-/** Returns a function that finds a slot's title and description: those of its newest class, or of the newest for as many people. */
+/**
+ * Returns a function that finds a slot's title and description: those of its newest class, or of the newest for as many
+ * people.
+ */
 async function recentTexts(reader: Reader, { from, to }: Days) {
   const weekday = sql<number>`extract(isodow from ${classes.date})`
   const yearBefore = Temporal.PlainDate.from(from).subtract({ years: 1 }).toString()

@@ -146,8 +146,8 @@ export async function classForUpdateEvenDeleted(tx: Tx, id: number): Promise<Cla
 }
 
 /**
- * Locks the class of an edit or delete, and with `recurring` also every class not yet started at the same weekday, start and
- * end time (or only the later ones), by ascending id.
+ * Locks the class of an edit or delete, and with `recurring` also every class not yet started at the same weekday,
+ * start and end time (or only the later ones), by ascending id.
  */
 export async function similarClassesForUpdate(tx: Tx, id: number, options: Alike): Promise<ClassRow[]> {
   return await selectClasses(tx, await similarClassIds(tx, id, options)).for('no key update')

@@ -14,8 +14,8 @@ import { classesBetween, findClass } from './queries.ts'
 type Copies = { from: string; to: string; weeks: number; onClosedDay: boolean }
 
 /**
- * Copies the active classes of a week to another and the weeks after it. Left out are those that would have started, closed
- * days (unless `onClosedDay`), and classes that are already there, so that copying twice does no harm.
+ * Copies the active classes of a week to another and the weeks after it. Left out are those that would have started,
+ * closed days (unless `onClosedDay`), and classes that are already there, so that copying twice does no harm.
  *
  * @param copies.from any day of the week to copy
  * @param copies.to any day of the first week to copy it to
@@ -65,8 +65,8 @@ const slotOf = ({ title, date, startTime }: Pick<ClassRow, 'title' | 'date' | 's
   `${date} ${startTime} ${title}`
 
 /**
- * Continues a series until a later day with copies of the given class, on dates counted from the first date of the series.
- * Left out are closed days, everything up to its former end, and dates on which it has a class.
+ * Continues a series until a later day with copies of the given class, on dates counted from the first date of the
+ * series. Left out are closed days, everything up to its former end, and dates on which it has a class.
  */
 export async function extendSeries(
   tx: Tx,
@@ -103,8 +103,8 @@ export async function extendSeries(
 }
 
 /**
- * Moves weekly and fortnightly series along with classes that were moved together by whole days: later classes get the new
- * weekday if two or more moved and no later one was left on the old one. Moving a single class changes nothing.
+ * Moves weekly and fortnightly series along with classes that were moved together by whole days: later classes get the
+ * new weekday if two or more moved and no later one was left on the old one. Moving a single class changes nothing.
  *
  * @param moved the classes as they were; `after`: the same in the same order, as they are written now
  */

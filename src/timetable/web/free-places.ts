@@ -21,7 +21,10 @@ export type FreePlace = Pick<
   | 'price'
 >
 
-/** The free places of the coming seven days, by start. If there is none: whether those days are full, and the day of the next class. */
+/**
+ * The free places of the coming seven days, by start. If there is none: whether those days are full, and the day of the
+ * next class.
+ */
 type WeekOfPlaces = { places: FreePlace[]; isFull: boolean; next: string | null }
 
 /** The next free place, and the day of the next class with or without one. */

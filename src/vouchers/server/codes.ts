@@ -104,7 +104,7 @@ export async function mailedVouchers(reader: Reader): Promise<MailedVoucher[]> {
     .orderBy(asc(vouchers.id))
 }
 
-/** Keeps vouchers in a restored database from being emailed again, except those whose payment was open at the backup. */
+/** Keeps vouchers of a restored database from being emailed again, unless their payment was open at the backup. */
 export async function restoreMailed(tx: Tx, mailed: readonly MailedVoucher[]): Promise<void> {
   for (const { hmac, sentAt, remindedAt } of mailed) {
     await tx

@@ -9,7 +9,7 @@ export async function voucherOfPurchaseForUpdate(tx: Tx, purchaseId: number): Pr
   return voucher
 }
 
-/** Voids the voucher of a purchase whose money was returned or lost, unless it has been redeemed. Returns whether it did. */
+/** Voids the voucher of a purchase whose money was returned or lost, unless redeemed. Returns whether it did. */
 export async function voidVoucherOf(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<boolean> {
   const voided = await tx
     .update(vouchers)
@@ -51,8 +51,8 @@ export async function thawVoucherOf(tx: Tx, purchaseId: number, now: Temporal.In
 }
 
 /**
- * Erases name, address and message of the recipient 30 days after a voucher was redeemed or voided, or has expired; and vouchers
- * whose purchase has been erased, once they are over.
+ * Erases name, address and message of the recipient 30 days after a voucher was redeemed or voided, or has expired; and
+ * vouchers whose purchase has been erased, once they are over.
  */
 export async function forgetRecipients(tx: Tx, now: Temporal.Instant): Promise<void> {
   const cutoff = now.subtract({ hours: studio.policies.voucher.detailsDays * 24 })
@@ -67,8 +67,8 @@ export async function forgetRecipients(tx: Tx, now: Temporal.Instant): Promise<v
 }
 
 /**
- * Erases what vouchers keep about a member who is erased: as a recipient, name, address and message. Vouchers they bought stay valid
- * without their name; those not paid for are dropped, as a payment without its member is returned.
+ * Erases what vouchers keep about a member who is erased: as a recipient, name, address and message. Vouchers they
+ * bought stay valid without their name; those not paid for are dropped, as a payment without its member is returned.
  */
 export async function eraseVouchersOf(tx: Tx, { id, email }: { id: string; email: string | null }): Promise<void> {
   await tx.delete(vouchers).where(and(eq(vouchers.buyerId, id), isNull(vouchers.soldAt)))

@@ -28,7 +28,11 @@ async function openVoucherForUpdate(
   return voucher
 }
 
-/** Emails a voucher now, again or to a corrected address. A code whose key is lost is replaced. @param by the owner, or its buyer */
+/**
+ * Emails a voucher now, again or to a corrected address. A code whose key is lost is replaced.
+ *
+ * @param by the owner, or its buyer
+ */
 export async function sendVoucher(
   tx: Tx,
   vault: Vault,

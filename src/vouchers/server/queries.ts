@@ -137,8 +137,8 @@ export async function outstandingVouchers(reader: Reader, now: Temporal.Instant)
 export type VoucherSums = Record<keyof typeof VOUCHER_FIGURES, { count: number; pence: number }>
 
 /**
- * Vouchers sold, redeemed, voided (with or without a refund) and expired from `from` and before `until`, and those outstanding at its end
- * or now, if it has not ended. A voucher that is extended counts by its latest expiry.
+ * Vouchers sold, redeemed, voided (with or without a refund) and expired from `from` and before `until`, and those
+ * outstanding at its end or now, if it has not ended. A voucher that is extended counts by its latest expiry.
  */
 export async function voucherSums(
   reader: Reader,

@@ -17,8 +17,8 @@ export const REFUSALS: Record<Exclude<VoucherState, 'valid'>, RefusalDefinition>
 }
 
 /**
- * Redeems a voucher: the member gets its pass, which is valid from now. Member and voucher are locked, so that the second of two
- * members finds it redeemed. A member who has redeemed it before gets the same pass again.
+ * Redeems a voucher: the member gets its pass, which is valid from now. Member and voucher are locked, so that the
+ * second of two members finds it redeemed. A member who has redeemed it before gets the same pass again.
  */
 export async function redeemVoucher(
   tx: Tx,

@@ -124,7 +124,7 @@ export async function cardOf(reader: Reader, vault: Vault, voucher: VoucherRow):
   }
 }
 
-/** The card that goes with an email; undefined for one that carries none, null if the voucher can no longer be redeemed. */
+/** The card that goes with an email; undefined for one without, null if the voucher can no longer be redeemed. */
 export async function mailedCard(
   reader: Reader,
   vault: Vault,

@@ -6,7 +6,7 @@ import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { present } from '#ui/use-now.ts'
 import { sendDays } from '../rules.ts'
 
-/** Who gets a voucher, and when, for the form around it. @param props.buyer who gets the card to print, with the verb */
+/** Who gets a voucher, and when. @param props.buyer who gets the card to print, with the verb */
 export function GiftFields({ buyer }: { buyer: string }) {
   const { watch } = useFormContext()
   const now = present()

@@ -33,8 +33,8 @@ type UndoContext = {
 type Context = { mode: 'demo' | 'live'; verification: 'off' | 'required'; tokenOf: TokenOf; now: Temporal.Instant }
 
 /**
- * Follows up a changed address: reserves the old one for some days, mails a link to restore it, and mails the new one. In
- * live mode it ends the user's sessions, except the session that made the change.
+ * Follows up a changed address: reserves the old one for some days, mails a link to restore it, and mails the new one.
+ * In live mode it ends the user's sessions, except the session that made the change.
  */
 export async function handleEmailChange(
   tx: Tx,
@@ -85,9 +85,9 @@ async function undoableChanges(tx: Tx, userId: string, now: Temporal.Instant) {
 }
 
 /**
- * Restores an address with the link that was mailed to it, and a username that equals the current address. Later changes
- * can no longer be undone. To lock out a thief, this removes the password, the factors added since, all sessions and all
- * other links, and emails a link to set a new password.
+ * Restores an address with the link that was mailed to it, and a username that equals the current address. Later
+ * changes can no longer be undone. To lock out a thief, this removes the password, the factors added since, all
+ * sessions and all other links, and emails a link to set a new password.
  */
 export async function undoEmailChange(
   tx: Tx,

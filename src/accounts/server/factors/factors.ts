@@ -78,8 +78,8 @@ export async function secondStepsOf(reader: Reader, userId: string) {
 }
 
 /**
- * Locks a user while their factors change. Refuses a session that has ended since the request arrived: the owner may have
- * recovered the account from a thief.
+ * Locks a user while their factors change. Refuses a session that has ended since the request arrived: the owner may
+ * have recovered the account from a thief.
  */
 export async function lockUserForChange(tx: Tx, id: string, sessionId: string): Promise<UserRow> {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('no key update')
@@ -97,8 +97,8 @@ export async function refuseLosingLastFactor(tx: Tx, user: UserRow, secondFactor
 export type RemovedFactors = { passkeys: PasskeyRow[]; hadApp: boolean; recoveryCodes: number }
 
 /**
- * Removes a user's passkeys, authenticator app and recovery codes, and records it. End the user's sessions afterwards, so
- * that a sign-in in progress ends too.
+ * Removes a user's passkeys, authenticator app and recovery codes, and records it. End the user's sessions afterwards,
+ * so that a sign-in in progress ends too.
  *
  * @param since only factors added at or after this instant
  * @param actor the signed-in user, if any

@@ -19,8 +19,8 @@ type ProofContext = {
 }
 
 /**
- * Verifies a passkey or a code and runs `finish` in the same transaction, so that a code is used up exactly when `finish`
- * succeeds.
+ * Verifies a passkey or a code and runs `finish` in the same transaction, so that a code is used up exactly when
+ * `finish` succeeds.
  */
 export async function withVerifiedFactor<Result>(
   parts: ProofContext,
@@ -69,8 +69,8 @@ const MAX_TRIES = { live: 5, demo: 50 }
 const WINDOW_SECONDS = 15 * 60
 
 /**
- * Limits guesses at codes per account, because the caller already has the password. Counted before the code is checked, so
- * that concurrent guesses count too.
+ * Limits guesses at codes per account, because the caller already has the password. Counted before the code is checked,
+ * so that concurrent guesses count too.
  */
 export function codeAttempts(pool: Pool, mode: 'demo' | 'live') {
   const limiter = new RateLimiterPostgres({

@@ -54,7 +54,7 @@ export async function sendInvitation(
   await recordAdminChange(tx, admin, { action: 'invited', subject: { kind: 'user', id } }, now)
 }
 
-/** Invites the owner of the address if the studio has added them and they have no password yet; returns whether it did. */
+/** Invites the owner of the address if the studio added them and they have no password yet. Returns whether it did. */
 export async function inviteAddedMember(tx: Tx, email: string): Promise<boolean> {
   const user = await findByEmail(tx, email)
   if (!user || !mayBeInvited({ ...user, canLogIn: user.passwordHash !== null })) return false
@@ -75,7 +75,7 @@ function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
 
 export type KnownMember = { id: string; email: string; firstName: string; lastName: string }
 
-/** Which addresses belong to members, which are other users' usernames, and which are reserved; the latter two in lower case. */
+/** Which addresses belong to members, are other users' usernames, or are reserved; the latter two in lower case. */
 export async function findByEmails(reader: Reader, emails: readonly string[], now: Temporal.Instant) {
   const kept: string[] = []
   const found: KnownMember[] = []

@@ -47,8 +47,8 @@ type Context = {
 }
 
 /**
- * Edits a user. A new address must be verified again, and a username that equals the old one changes with it. Admins cannot
- * demote themselves, and the last admin cannot be demoted.
+ * Edits a user. A new address must be verified again, and a username that equals the old one changes with it. Admins
+ * cannot demote themselves, and the last admin cannot be demoted.
  */
 export async function editUser(
   tx: Tx,

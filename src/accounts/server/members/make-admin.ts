@@ -28,9 +28,9 @@ type Names = { firstName: string; lastName: string }
 const NO_NAMES: Names = { firstName: '', lastName: '' }
 
 /**
- * Makes the user of an email address an admin, creating one if necessary, and issues a link to set the password. Anyone may
- * have registered an unverified address, so such an account loses its password, factors and sessions unless `keepPassword`.
- * All earlier links end. Refuses a blocked member.
+ * Makes the user of an email address an admin, creating one if necessary, and issues a link to set the password. Anyone
+ * may have registered an unverified address, so such an account loses its password, factors and sessions unless
+ * `keepPassword`. All earlier links end. Refuses a blocked member.
  */
 export async function makeAdmin(
   tx: Tx,

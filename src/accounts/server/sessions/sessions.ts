@@ -35,8 +35,8 @@ const NEVER = Temporal.Instant.fromEpochMilliseconds(0)
 export const isActive = ({ confirmedAt }: Pick<SessionRow, 'confirmedAt'>) => !confirmedAt.equals(NEVER)
 
 /**
- * After a step-up, replaces a session's token and returns the new one. The old token soon stops working and is not enough
- * for sensitive actions. Undefined if the session has ended or another step-up replaced it first.
+ * After a step-up, replaces a session's token and returns the new one. The old token soon stops working and is not
+ * enough for sensitive actions. Undefined if the session has ended or another step-up replaced it first.
  */
 export async function confirmSession(
   tx: Tx,

@@ -33,7 +33,7 @@ export async function alarmRecipients(
   ]
 }
 
-/** Emails an account's owner, and the studio's owner if it is an admin's account, about a security event. Live mode only. */
+/** Emails an account's owner, and the studio's owner for an admin's, about a security event. Live mode only. */
 export async function raiseAlarm(
   tx: Tx,
   kind: Alarm,

@@ -16,8 +16,8 @@ function whyFailed(user: UserWithEmail | undefined) {
 type TypedPassword = { user: UserWithEmail | undefined; password: string; attempt: Attempt; device: Device }
 
 /**
- * Checks passwords: limits and records failures, and emails the account's owner after many. An unknown account takes as long
- * as a known one. Refuses (429) while the caller has to wait.
+ * Checks passwords: limits and records failures, and emails the account's owner after many. An unknown account takes as
+ * long as a known one. Refuses (429) while the caller has to wait.
  */
 export function passwordChecks(context: {
   database: Database

@@ -11,12 +11,12 @@ import { PASSWORD_MINIMUM } from '../../rules.ts'
 /** For argon2id: memory in KiB, passes, lanes. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
 
-/** OWASP's second recommendation: 19 MiB, two passes, one lane. About 20 ms of one core on another thread. */
+/** OWASP's second recommendation: 19 MiB, two passes, one lane. */
 export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** One core each; one of Node's four threads stays free for files and DNS. */
 const MAX_CONCURRENT = Math.min(availableParallelism(), 3)
-/** A full queue takes less than a second; further requests are refused immediately (docs/studio-rules.md#signing-in). */
+/** A full queue refuses further requests immediately. Source: docs/studio-rules.md#signing-in */
 const MAX_QUEUED = Math.max(50, 30 * MAX_CONCURRENT)
 const turns = pLimit(MAX_CONCURRENT)
 let queuedCount = 0

@@ -15,7 +15,7 @@ const MAILS_TO_RECIPIENT_AN_HOUR = studio.policies.linksAnHour
 const GUESSES_AN_HOUR = studio.policies.codeTriesAnHour
 /** Invitations of companions per network address; live only. Source: docs/studio-rules.md#companions */
 const INVITATIONS_AN_HOUR = studio.policies.companions.anHour
-/** Tries to redeem a voucher, per account and per network address; live only. Source: docs/studio-rules.md#gift-vouchers */
+/** Tries to redeem a voucher, per account and network address; live only. Source: docs/studio-rules.md#gift-vouchers */
 const VOUCHER_TRIES_AN_HOUR = studio.policies.voucher.triesAnHour
 /** Reports of blocked content from browsers, per network address. Our choice. */
 const REPORTS_AN_HOUR = 60
@@ -71,8 +71,8 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
       if (consumedPoints > INVITATIONS_AN_HOUR) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
     },
     /**
-     * Counts a mail that a visitor has caused; false if the recipient has reached the limit of its kind. Each kind is counted
-     * alone, so that nobody can use up a member's sign-in mails with another form.
+     * Counts a mail that a visitor has caused; false if the recipient has reached the limit of its kind. Each kind is
+     * counted alone, so that nobody can use up a member's sign-in mails with another form.
      */
     async mayMail(kind: 'sign-in' | 'new-address' | 'newsletter' | 'complaint', to: string): Promise<boolean> {
       if (mode === 'demo') return true
@@ -135,7 +135,7 @@ const ADDRESS_FAILURES = 60
 /** From this many failures in an hour, the account's owner is emailed. */
 const ALARMING_FAILURES = 10
 const ALARM_EVERY = studio.policies.loginAlarm.everyHours * HOUR
-/** From this many failures of the whole site in an hour, the studio's owner is emailed, and nothing is slowed down. Our choice. */
+/** From this many failures of the whole site in an hour, the studio's owner is emailed. Our choice. */
 const SITE_FAILURES = studio.policies.loginAlarm.failures
 
 export type Attempt = {
@@ -219,7 +219,7 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
       const longest = Math.max(...waits.map(({ expire }) => Number(expire) - now))
       refuseUntil(commonRefusals.too_many_requests, longest / 1000)
     },
-    /** Counts a failed login. Returns the waits it starts, and whether to email the account's owner and the studio's owner. */
+    /** Counts a failed login. Returns the waits it starts, and whether to email the account's or studio's owner. */
     async countFailed(
       attempt: Attempt,
     ): Promise<{ waits: Wait[]; isAlarming: boolean; isAlarmingEverywhere: boolean }> {

@@ -31,7 +31,7 @@ export default function FromMail({ mailed, frame }: { mailed: URLSearchParams; f
   return <SetPassword token={invitation ?? mailed.get('reset') ?? ''} isInvited={Boolean(invitation)} frame={frame} />
 }
 
-/** Sets a new password and logs in. An admin then checks the passkeys that still sign in. An expired link offers a new one. */
+/** Sets a new password and logs in. An admin then checks their passkeys. An expired link offers a new one. */
 function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvited: boolean; frame: MailFrame }) {
   const form = useForm({ resolver, defaultValues: { password: '', confirmPassword: '' } })
   const set = useSetPassword()
@@ -174,7 +174,7 @@ function VerifyEmail({ token, frame }: { token: string; frame: MailFrame }) {
   )
 }
 
-/** Acts on a click: opening the link does nothing, because mail scanners open links too. `children`: links if it has expired. */
+/** Acts on a click only, because mail scanners open links too. `children`: links if it has expired. */
 function OneClick({
   frame: Frame,
   title,

@@ -15,8 +15,8 @@ export function useRequestPasswordReset() {
 }
 
 /**
- * Sets the password with an emailed token, logs in and opens the dashboard. If passkeys still sign in (`keepsPasskeys`),
- * `enter` opens the dashboard instead. `isExpired`: the link has been used or is too old.
+ * Sets the password with an emailed token, logs in and opens the dashboard. If passkeys still sign in
+ * (`keepsPasskeys`), `enter` opens the dashboard instead. `isExpired`: the link has been used or is too old.
  */
 export function useSetPassword() {
   const switchUser = useSwitchUser()

@@ -18,9 +18,10 @@ export type OutcomeOfDate = FoundDate & {
 const REASON = 'Regular booking'
 
 /**
- * Books the dates of regular bookings that are missing and can be booked, in order of date; in one class the oldest regular
- * booking comes first. Locks the classes, then the members' passes, and writes as many statements for one date as for many.
- * Members are put on the waiting list of a full class. Running twice does no harm. Emails are left to the caller.
+ * Books the dates of regular bookings that are missing and can be booked, in order of date; in one class the oldest
+ * regular booking comes first. Locks the classes, then the members' passes, and writes as many statements for one date
+ * as for many. Members are put on the waiting list of a full class. Running twice does no harm. Emails are left to the
+ * caller.
  */
 export async function bookRegularDates(
   tx: Tx,

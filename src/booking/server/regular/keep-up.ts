@@ -14,8 +14,8 @@ import { codesOf, findRegulars } from './regular-queries.ts'
 const SYSTEM = { by: 'system' as const }
 
 /**
- * Books classes that were created or brought back for regular members, in the transaction that does it, so that nobody else
- * can book first. Each member is emailed once.
+ * Books classes that were created or brought back for regular members, in the transaction that does it, so that nobody
+ * else can book first. Each member is emailed once.
  */
 export async function bookForRegulars(tx: Tx, classIds: readonly number[], now: Temporal.Instant): Promise<void> {
   if (classIds.length === 0) return
@@ -54,8 +54,9 @@ export async function bookForAllRegulars(database: Database, now: Temporal.Insta
 }
 
 /**
- * Every morning: emails members which dates were booked at night, once a month or when one of them is less than four weeks
- * ahead; warns those whose credits end soon, once until they have more; and ends slots that are off the timetable.
+ * Every morning: emails members which dates were booked at night, once a month or when one of them is less than four
+ * weeks ahead; warns those whose credits end soon, once until they have more; and ends slots that are off the
+ * timetable.
  */
 export async function emailRegulars(database: Database, now: Temporal.Instant): Promise<void> {
   await forEachAlone(database, await findRegulars(database.db), (tx, { id }) => emailRegular(tx, id, now))
@@ -114,7 +115,7 @@ async function isMailDue(tx: Tx, regular: RegularRow, now: Temporal.Instant): Pr
   return found !== undefined
 }
 
-/** What members with regular bookings have been emailed. Bookings are named by their calendar id, which survives a restore. */
+/** What members with regular bookings have been emailed. Names bookings by calendar id, which survives a restore. */
 export type SentToRegulars = {
   regulars: Pick<RegularRow, 'id' | 'userId' | 'mailedAt' | 'creditsWarnedAt'>[]
   unmailed: string[]

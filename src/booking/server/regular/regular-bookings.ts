@@ -40,8 +40,8 @@ type RegularRequest = { classId: number; withCompanion?: boolean | null; compani
 type Member = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'> & BlockStatus
 
 /**
- * Sets up a regular booking on the weekday and at the time of a class, and books that class and the later ones up to 12 weeks
- * ahead. Refused with the first class's reason if a member could have none of the dates.
+ * Sets up a regular booking on the weekday and at the time of a class, and books that class and the later ones up to 12
+ * weeks ahead. Refused with the first class's reason if a member could have none of the dates.
  */
 export async function setRegularBooking(
   tx: Tx,
@@ -197,8 +197,8 @@ async function findRegular(reader: Reader, id: number, ofMember?: string): Promi
 }
 
 /**
- * Leaves out one date of a member's or companion's regular booking for good: their booking is cancelled like any other, and
- * they leave the waiting list.
+ * Leaves out one date of a member's or companion's regular booking for good: their booking is cancelled like any other,
+ * and they leave the waiting list.
  */
 export async function skipRegularDate(
   tx: Tx,
@@ -248,8 +248,9 @@ export async function endRegularBookingFor(
 }
 
 /**
- * Ends a regular booking. Its bookings stay, or those more than 120 minutes ahead are cancelled with their credits back, the
- * companion's too; the member and the companion are emailed what was cancelled, and what was booked at night and stays booked.
+ * Ends a regular booking. Its bookings stay, or those more than 120 minutes ahead are cancelled with their credits
+ * back, the companion's too; the member and the companion are emailed what was cancelled, and what was booked at night
+ * and stays booked.
  */
 async function endRegular(
   tx: Tx,
@@ -350,7 +351,7 @@ async function cancelInSlot(
     .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
 }
 
-/** Whether anything is left to book in the slot of a regular booking: a class in the next 12 weeks, or one hidden by a closure. */
+/** Whether the slot of a regular booking has anything left to book in 12 weeks, even if hidden by a closure. */
 export async function hasDatesAhead(reader: Reader, regular: RegularRow, now: Temporal.Instant): Promise<boolean> {
   if (regular.from > lastRegularDate(now)) return true
   return (await findRegularDates(reader, { regularId: regular.id }, now)).length > 0

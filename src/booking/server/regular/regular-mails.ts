@@ -104,7 +104,7 @@ type End = {
   isKnown?: boolean
 }
 
-/** Emails the member, or their companion, that a regular booking or their part in it has ended, before it is deleted. */
+/** Emails the member, or their companion, that a regular booking or their part ends, before it is deleted. */
 export async function emailEnd(
   tx: Tx,
   ended: RegularRow,
@@ -148,8 +148,8 @@ export async function findRegularsForTwo(reader: Reader, userId: string): Promis
 }
 
 /**
- * Ends a blocked or erased member's part in regular bookings for two, their own and those of others. The other person is
- * emailed.
+ * Ends a blocked or erased member's part in regular bookings for two, their own and those of others. The other person
+ * is emailed.
  *
  * @param cancelled places of the member as a companion that have just been cancelled
  */

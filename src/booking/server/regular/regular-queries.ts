@@ -130,8 +130,8 @@ export const peopleIn = (dates: readonly FoundDate[]) =>
   dates.flatMap(({ userId, companion }) => (companion ? [userId, companion.userId] : [userId]))
 
 /**
- * A member's regular bookings with their dates, and for each what would happen to it now. Those that they come along to have
- * the dates of their own places.
+ * A member's regular bookings with their dates, and for each what would happen to it now. Those that they come along to
+ * have the dates of their own places.
  */
 export async function regularBookingsOf(
   reader: Reader,

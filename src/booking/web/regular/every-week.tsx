@@ -7,7 +7,10 @@ import { slotOfClass, useRegularBookings } from './regular.ts'
 
 const [RegularDialog] = late(() => import('./regular-dialog.tsx'))
 
-/** An icon that makes a booking a regular one; nothing if its slot is one already, or the class does not repeat. `calm`: a phone’s long list has no room for it. */
+/**
+ * An icon that makes a booking a regular one; nothing if its slot is one already, or the class does not repeat. `calm`:
+ * a phone’s long list has no room for it.
+ */
 export function EveryWeek({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
   const [open, setOpen] = useState(false)
   const regulars = useRegularBookings()

@@ -1,7 +1,7 @@
 import { type CSSProperties, createElement, type ReactNode } from 'react'
 
-// React renders emails. The package react-email would load a syntax highlighter and Tailwind's compiler into the process
-// that serves requests. Templates call createElement, because Node strips types but does not compile JSX.
+// React renders emails. The package react-email would load a syntax highlighter and Tailwind's compiler into the
+// process that serves requests. Templates call createElement, because Node strips types but does not compile JSX.
 
 export type Style = CSSProperties & { msoPaddingAlt?: string; msoTextRaise?: string }
 
@@ -63,8 +63,8 @@ export function container(style: Style, head: ReactNode, sheet: Look, ...childre
 }
 
 /**
- * A row filled by a decorative picture, `width` pixels wide at most. It has no height attribute, so that blocked pictures
- * leave only a narrow band.
+ * A row filled by a decorative picture, `width` pixels wide at most. It has no height attribute, so that blocked
+ * pictures leave only a narrow band.
  */
 export function pictureRow(
   { src, width, corners }: { src: string; width: number; corners: number },

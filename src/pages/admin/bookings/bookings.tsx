@@ -147,7 +147,7 @@ function csvOf(filter: Filter): string {
 /** Rows of a page that a phone shows at first. */
 const FIRST_FEW = 8
 
-/** Bookings a page at a time, each with its dialog; grouped by the day of the class unless ordered by when they were booked. */
+/** Bookings a page at a time, each with its dialog; grouped by day unless ordered by when they were booked. */
 function BookingList({ label, bookings, ...list }: Listed & { label: string; bookings: BookingQuery }) {
   const [isAll, showAll] = useShowAll()
   const [managed, setManaged] = useState<ManagedBooking>()

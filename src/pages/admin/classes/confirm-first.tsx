@@ -6,8 +6,8 @@ type Question = 'onClosedDay' | 'ifNoOverlap'
 const BOTH: readonly Question[] = ['onClosedDay', 'ifNoOverlap']
 
 /**
- * Confirms before classes are put on a closed day or overlap others, and before an unusual length. The server refuses the first attempt with
- * a question; sending the same values again confirms it. Changed values need a new confirmation.
+ * Confirms before classes are put on a closed day or overlap others, and before an unusual length. The server refuses
+ * the first attempt with a question; sending the same values again confirms it. Changed values need a new confirmation.
  *
  * @param values everything the change depends on
  * @param questions the questions of the endpoint

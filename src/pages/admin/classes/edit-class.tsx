@@ -49,7 +49,7 @@ type Callbacks = {
   onSeveralChanged: (change: SlotChange) => void
 }
 
-/** Edits a class, or this and the later ones, or all on the same weekday and time; `Active` takes it off the timetable. */
+/** Edits a class, or it and later ones, or all of the same weekday and time; `Active` takes it off the timetable. */
 export function EditClassDialog({ id, ...callbacks }: Callbacks & { id: number }) {
   const found = useQuery(classForAdmin(id))
   return (

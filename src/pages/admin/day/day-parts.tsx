@@ -184,8 +184,8 @@ export function SessionNotes({ participant, date }: { participant: Participant; 
 export type RosterDay = { date: string; sessions: readonly DaySession[] }
 
 /**
- * The roster of one day, which print.css shows alone. It is rendered only while printing; the browser's own print command
- * prints the first day.
+ * The roster of one day, which print.css shows alone. It is rendered only while printing; the browser's own print
+ * command prints the first day.
  */
 export function useRoster(days: readonly RosterDay[]) {
   const [printed, setPrinted] = useState<string>()

@@ -206,7 +206,7 @@ function OfferPlace({ item, onSettled }: ItemProps) {
   )
 }
 
-/** Settles one item; the reply is the remaining list. After a lost reply, an item that is no longer in the list was settled. */
+/** Settles one item and returns the remaining list. After a lost response, an item not in the list was settled. */
 function useSettle(
   { kind, about }: AttentionItem,
   onSettled: () => void,

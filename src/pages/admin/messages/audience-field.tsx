@@ -38,7 +38,7 @@ type FieldProps = {
   onChange: (next: Audience | undefined) => void
 }
 
-/** For a form with a field `audience`. Has its own error messages: the resolver's are about the union's first member only. */
+/** For a form with a field `audience`. Has its own messages: the resolver's are about the union's first member. */
 export function AudienceField({ audience, onChange }: FieldProps) {
   const { field, fieldState } = useController<{ audience?: Audience }>({ name: 'audience' })
   const day = today(present())

@@ -8,8 +8,8 @@ const LIGHT_BYTES = 1_500_000
 const LONGEST_SIDE = 2560
 
 /**
- * A copy of a large photo that is quick to send over a phone's connection: at most 2,560 pixels, as JPEG. A file that the
- * browser cannot read is returned as it is, for the server to refuse.
+ * A copy of a large photo that is quick to send over a phone's connection: at most 2,560 pixels, as JPEG. A file that
+ * the browser cannot read is returned as it is, for the server to refuse.
  */
 export async function shrinkPicture(file: File): Promise<Blob> {
   if (file.size <= LIGHT_BYTES || !FORMATS.includes(file.type)) return file

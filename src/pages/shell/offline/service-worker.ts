@@ -1,5 +1,5 @@
-// The service worker. It caches one public page, which needs no other file, and serves it when another page cannot be loaded.
-// It stores nothing else: no member's page, no API response, no script.
+// The service worker. It caches one public page, which needs no other file, and serves it when another page cannot be
+// loaded. It stores nothing else: no member's page, no API response, no script.
 {
   /** The parts of the service worker API that are used here; the types of pages have none of it. */
   type Lifecycle = Event & { waitUntil(work: Promise<unknown>): void }

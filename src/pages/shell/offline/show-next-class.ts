@@ -1,5 +1,5 @@
-// Inlined in the offline page. Shows the next class if a member seems to be signed in on this device, and reloads when there
-// is a connection.
+// Inlined in the offline page. Shows the next class if a member seems to be signed in on this device, and reloads when
+// there is a connection.
 {
   const { key = '', timeZone } = document.currentScript?.dataset ?? {}
   const write = (id: string, text: string) => {
@@ -7,7 +7,8 @@
     if (element) element.textContent = text
   }
   const reload = () => location.reload()
-  // A reload would call back a member who is on the way to another page. A click on the phone number looks the same, but stays.
+  // A reload would call back a member who is on the way to another page. A click on the phone number looks the same,
+  // but stays.
   let isLeaving = false
   addEventListener('beforeunload', () => {
     isLeaving = true

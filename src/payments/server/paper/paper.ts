@@ -16,7 +16,7 @@ const FOOT = 841.89 - MARGIN
 const INK = '#2b2722'
 const SOFT = '#6d665c'
 const LINE = '#d9d2c6'
-/** About 30 ms of work between turns of the event loop. */
+/** How much is drawn between turns of the event loop. */
 const ROWS_PER_TURN = 50
 
 const { resolve } = createRequire(import.meta.url)
@@ -209,8 +209,8 @@ const isWide = (char: string) => {
 }
 
 /**
- * A text in letters that the returned font has. Other scripts, such as Arabic, Chinese or emoji, are transliterated to Latin;
- * a question mark replaces what has no spelling.
+ * A text in letters that the returned font has. Other scripts, such as Arabic, Chinese or emoji, are transliterated to
+ * Latin; a question mark replaces what has no spelling.
  */
 export function toDrawable(text: string): { text: string; font: 'house' | 'wide' } {
   const composed = text.normalize('NFC')

@@ -29,7 +29,7 @@ const PICTURE = join(import.meta.dirname, '../../../../public/share.jpg')
 /** Pixels for a point, for a sharp picture on paper. */
 const SHARPNESS = 4
 
-/** The card of a gift voucher as PDF, with the owner's first picture or ours. A message too long for it is on a second page. */
+/** The card of a gift voucher as PDF, with the owner's first picture or ours. A long message is on a second page. */
 export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Promise<Buffer> {
   const studio = await currentFacts(reader)
   const { hero } = studio.pictures

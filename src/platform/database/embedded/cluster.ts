@@ -165,9 +165,9 @@ async function servesThis(pid: number, data: string): Promise<boolean> {
 }
 
 /**
- * Replaces the process id of a dead server in its lock file with an id that no system uses. Deleting the file would also
- * disable PostgreSQL's check that no stray backend uses the data. The file is moved away before it is checked again, so
- * that a server that starts now keeps its own.
+ * Replaces the process id of a dead server in its lock file with an id that no system uses. Deleting the file would
+ * also disable PostgreSQL's check that no stray backend uses the data. The file is moved away before it is checked
+ * again, so that a server that starts now keeps its own.
  */
 async function markStale(cluster: Cluster, stale: string) {
   const file = path.join(cluster.data, 'postmaster.pid')
