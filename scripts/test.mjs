@@ -9,7 +9,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
 import { Failure, inProject, print, readJson, script } from './lib/project.mjs'
 import { environment } from './lib/runtime.mjs'
-import { unwantedWords } from './lib/wording.mjs'
+import { longComments, unwantedWords } from './lib/wording.mjs'
 
 const REPORTS = inProject('test-results')
 /** The stages of a row run concurrently. */
@@ -62,6 +62,8 @@ function stagesOf(node, words, projects) {
     lint: async () => {
       const found = unwantedWords()
       if (found.length > 0) throw new Failure(`Write it in plain English (STYLE.md):\n${found.join('\n')}`)
+      const long = longComments()
+      if (long.length > 0) throw new Failure(`Wrap these comments at 120 characters:\n${long.join('\n')}`)
       return tool(bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', ...rest)
     },
     types: async () => {

@@ -7,13 +7,19 @@ const UNWANTED = /\b(whoever|anew|begun|hears of|(is|are|was|were) told)\b/i
 const CHECKED = ['src', 'e2e', 'lab', 'scripts', 'stripe-sandbox', 'twilio-sandbox', 'docs', 'README.md']
 
 /** @returns {string[]} the lines with an unwanted word, as `file:line: text` */
-export function unwantedWords() {
+export const unwantedWords = () => linesOf(/\.(tsx?|mjs|css|mdx?)$/, (line) => UNWANTED.test(line))
+
+/** Biome wraps code and leaves comments. @returns {string[]} comment lines of more than 120 characters */
+export const longComments = () =>
+  linesOf(/\.(tsx?|mjs|css)$/, (line) => line.length > 120 && /^\s*(\/\/|\/?\*)/.test(line))
+
+function linesOf(kind, isWrong) {
   const files = execFileSync('git', ['ls-files', '-z', ...CHECKED], { cwd: inProject(), encoding: 'utf8' }).split('\0')
   return files
-    .filter((file) => /\.(tsx?|mjs|css|mdx?)$/.test(file) && !file.endsWith('lib/wording.mjs'))
+    .filter((file) => kind.test(file) && !file.endsWith('lib/wording.mjs'))
     .flatMap((file) =>
       readFileSync(inProject(file), 'utf8')
         .split('\n')
-        .flatMap((line, i) => (UNWANTED.test(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),
+        .flatMap((line, i) => (isWrong(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),
     )
 }

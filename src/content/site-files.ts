@@ -57,7 +57,7 @@ export function siteManifest({ name }: Pick<PublicFacts, 'name'>) {
     src: `/${file}-${size}.png`,
     sizes: `${size}x${size}`,
     type: 'image/png',
-    ...(purpose && { purpose }),
+    purpose,
   })
   const shortcut = (label: string, url: string) => ({ name: label, url, icons: [icon('icon', 192)] })
   return {

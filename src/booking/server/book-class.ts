@@ -171,7 +171,8 @@ export async function createBooking(
     paymentStatus: 'paid',
     totalAmountPence: studioClass.passPricePence,
     bookedAt: now,
-    ...(insteadOf && { calendarUid: insteadOf.calendarUid, calendarSequence: insteadOf.calendarSequence + 1 }),
+    calendarUid: insteadOf?.calendarUid,
+    calendarSequence: insteadOf && insteadOf.calendarSequence + 1,
   })
   await Promise.all([
     spendCredit(tx, passId, { bookingId: booking.id, causedBy, reason, now }),

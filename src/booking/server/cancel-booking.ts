@@ -162,7 +162,8 @@ export async function cancelBookings(
   cause: Cause & { validUntil?: Temporal.Instant },
 ): Promise<BookingRow[]> {
   const ended = await findEndedPassIds(tx, rows)
-  const [lost, paidBack] = [rows.filter((row) => ended.has(row.passId)), rows.filter((row) => !ended.has(row.passId))]
+  const lost = rows.filter((row) => ended.has(row.passId))
+  const paidBack = rows.filter((row) => !ended.has(row.passId))
   const idsOf = (some: readonly BookingRow[]) => some.map(({ id }) => id)
   const cancelled = [
     ...(await markCancelled(tx, idsOf(paidBack), 'credit_returned', cause.now)),
@@ -254,7 +255,7 @@ export async function cancelBookingsPaidBy(
     const studioClass = defined(upcoming.find(({ booking }) => booking.id === ended.id)).class
     await emailOther(tx, ended, studioClass, { together: ids, hasPassEnded: !during })
   }
-  const held = await endHoldsPaidBy(tx, passId, { causedBy, now, ...(during && { during }) })
+  const held = await endHoldsPaidBy(tx, passId, { causedBy, now, during })
   return [...new Set([...upcoming.map(({ booking }) => booking.classId), ...held])].sort((a, b) => a - b)
 }
 

@@ -43,7 +43,8 @@ export async function endHold(
   const isCreditLost = pass === undefined || hasEnded(pass)
   await tx.update(companions).set({ state: STATES[why], endedAt: now }).where(eq(companions.id, place.id))
   await releaseCredit(tx, place.passId, place.id, { causedBy, now, isLost: isCreditLost })
-  const [companion, email] = [place.firstName ?? '', place.email ?? '']
+  const companion = place.firstName ?? ''
+  const email = place.email ?? ''
   const facts = { class: toClassFacts(held) }
   if (why === 'declined')
     await queueMail(tx, 'companion-answered', { to: recipient(member), ...facts, companion, answer: 'declined' })

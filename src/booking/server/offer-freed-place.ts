@@ -248,7 +248,7 @@ async function emailFreePlace(tx: Tx, offered: ClassRow, line: StillWaiting[]): 
     line.map(({ because, ...waiting }) => ({
       to: recipient({ ...waiting, id: waiting.userId }),
       ...facts,
-      ...(because && { because }),
+      because,
     })),
   )
 }

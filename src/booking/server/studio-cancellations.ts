@@ -156,7 +156,7 @@ export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
       to: recipient(user),
       class: {
         ...toMailedBooking(booking, of),
-        ...(booking.paymentStatus === 'forfeited' && { isCreditLost: true as const }),
+        isCreditLost: booking.paymentStatus === 'forfeited' ? true : undefined,
         paidBy: payer.id === user.id ? undefined : payer.firstName,
         paidFor: booked.find(
           (other) =>
@@ -228,7 +228,7 @@ export function toClosureMails({ booked, late, awaited }: Losses, closed: Closed
     closureId,
     from,
     until,
-    ...(hours && { hours }),
+    hours,
     reason,
     booked: classesOf(booked, userId),
     late: classesOf(late, userId),

@@ -147,7 +147,8 @@ async function restorePlaces(
   const byPass = new Map(held.map((pass) => [pass.id, pass]))
   const credits = new Map(held.map((pass) => [pass.id, pass.creditsRemaining]))
   const spendCredit = (row: BookingRow) => {
-    const [pass, studioClass] = [byPass.get(row.passId), byId.get(row.classId)]
+    const pass = byPass.get(row.passId)
+    const studioClass = byId.get(row.classId)
     if (pass && studioClass && isPausedOn(pass, studioClass.date)) return false
     // Its pass had already ended, so no credit came back and none is owed.
     if (row.paymentStatus === 'forfeited') return true

@@ -30,7 +30,7 @@ export default function CompanionFields({
         label="Their email address"
         type="email"
         inputMode="email"
-        {...(isAddress ? { error: errorMessage(error, '') } : {})}
+        error={isAddress ? errorMessage(error, '') : undefined}
         {...field('email')}
       />
       <p className="text-small text-ink-soft">

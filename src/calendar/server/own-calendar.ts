@@ -103,9 +103,7 @@ export async function pollOwnCalendar(
       await tx.update(ownCalendar).set({ failure: read.failure, failingSince: row.failingSince ?? now })
       return
     }
-    await tx
-      .update(ownCalendar)
-      .set({ readAt: now, failure: null, failingSince: null, ...(read && { etag: read.etag }) })
+    await tx.update(ownCalendar).set({ readAt: now, failure: null, failingSince: null, etag: read?.etag })
     if (!read) return
     await tx.delete(busyTimes)
     for (const part of inParts(read.times, ROWS_A_STATEMENT)) await tx.insert(busyTimes).values(part)

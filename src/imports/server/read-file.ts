@@ -57,7 +57,7 @@ function parsedFile(csv: string): { records: ParsedRecord[] } | { problem: strin
       relax_quotes: true,
       on_record: (record: string[], { lines }) => {
         const isBroken = record.some((cell) => cell.startsWith('"'))
-        records.push({ record, line: lines, ...(isBroken && { wrong: BROKEN }) })
+        records.push({ record, line: lines, wrong: isBroken ? BROKEN : undefined })
         return null
       },
     })
@@ -84,5 +84,5 @@ function rowOf(
   const cells = Object.fromEntries(FIELDS.map((field) => [field, cellOf(field)])) as Record<Field, string>
   const isTooLong = record.slice(headings.length).some((cell) => cell.trim() !== '')
   const fault = wrong ?? (isTooLong ? 'This line has more cells than headings. Is there a comma in a name?' : undefined)
-  return { line, cells, ...(fault && { wrong: fault }) }
+  return { line, cells, wrong: fault }
 }

@@ -78,7 +78,7 @@ export async function warnOfExpiry(tx: Tx, now: Temporal.Instant): Promise<numbe
       expiresOn,
       booked,
       free: free.filter(({ date }) => date <= expiresOn && !isPausedOn(pass, date)).slice(0, NAMED),
-      ...(regular.has(user.id) && { regular: regular.get(user.id) }),
+      regular: regular.get(user.id),
       ...pausedIn(pass, now),
     })),
   )

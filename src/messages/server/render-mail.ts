@@ -73,7 +73,7 @@ export async function renderMail(
     html: DOCTYPE + renderToStaticMarkup(page),
     text: plainText(page),
     attachments,
-    ...(unsubscribe && { unsubscribe }),
+    unsubscribe,
   }
 }
 

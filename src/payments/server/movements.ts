@@ -238,8 +238,8 @@ export function spanOf(period: Partial<Period>): { from?: Temporal.Instant; unti
 export function spanOf({ from, to }: Partial<Period>) {
   const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(studio.timeZone).toInstant()
   return {
-    ...(from && { from: startOf(Temporal.PlainDate.from(from)) }),
-    ...(to && { until: startOf(Temporal.PlainDate.from(to).add({ days: 1 })) }),
+    from: from ? startOf(Temporal.PlainDate.from(from)) : undefined,
+    until: to ? startOf(Temporal.PlainDate.from(to).add({ days: 1 })) : undefined,
   }
 }
 

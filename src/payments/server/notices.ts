@@ -62,8 +62,8 @@ export async function notifyOwner(
     detail: about.detail ?? null,
     respondBy: about.respondBy?.toString() ?? null,
     bookingsCancelled: about.bookings ?? 0,
-    ...(!(about.isMemberNotified ?? member) && { isMemberUntold: true }),
-    ...(isGift(intent) && !about.hasPass && { isVoucher: true }),
+    isMemberUntold: (about.isMemberNotified ?? member) ? undefined : true,
+    isVoucher: isGift(intent) && !about.hasPass ? true : undefined,
   })
 }
 

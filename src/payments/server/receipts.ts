@@ -41,7 +41,7 @@ export function receiptRoutes(
   const statement = async (period: Period, member?: { id: string; name: string; email: string }) => {
     const { from, until } = spanOf(period)
     const [factsAt, vatAt] = [await loadFactsHistory(exports), await loadVatByDay(exports)]
-    const query = { from, until, ...(member && { userId: member.id }) }
+    const query = { from, until, userId: member?.id }
     const lines = await Array.fromAsync(movementsOf(exports, query))
     const now = clock.now()
     // The letterhead is as of the end of the period, or of now while it lasts.

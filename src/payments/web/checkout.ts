@@ -35,7 +35,7 @@ export function useQuote(packageId: number, linked: string | null, isGift: boole
     return keptCode()
   })
   const quote = useMemberQuery({
-    ...paymentsApi.getQuote.queryOptions({ query: { packageId, code, ...(isGift && { gift: 'true' }) } }),
+    ...paymentsApi.getQuote.queryOptions({ query: { packageId, code, gift: isGift ? 'true' : undefined } }),
     enabled: code !== '' && packageId > 0,
     gcTime: 0,
   })

@@ -130,7 +130,8 @@ export async function refuseClosedDays(tx: Tx, before: ClassRow[], after: ClassR
       return row.isActive && !(was?.isActive && was.date === row.date && was.startTime === row.startTime)
     })
     .sort((a, b) => a.date.localeCompare(b.date))
-  const [from, to] = [placed[0]?.date, placed.at(-1)?.date]
+  const from = placed[0]?.date
+  const to = placed.at(-1)?.date
   if (from === undefined) return
   const closed = await closuresIn(tx, { from, to })
   const days = placed.flatMap((row) => {

@@ -109,7 +109,8 @@ export async function extendSeries(
  * @param moved the classes as they were; `after`: the same in the same order, as they are written now
  */
 export async function shiftSeries(tx: Tx, moved: ClassRow[], after: ClassRow[], now: Temporal.Instant): Promise<void> {
-  const [from, to] = [moved[0]?.date, after[0]?.date]
+  const from = moved[0]?.date
+  const to = after[0]?.date
   const first = moved.map(({ date }) => date).sort()[0]
   if (moved.length < 2 || !from || !to || from === to) return
   const { days } = Temporal.PlainDate.from(from).until(to)

@@ -93,7 +93,11 @@ export async function editUser(
   const edited = await mapTakenNames(() =>
     tx
       .update(users)
-      .set({ ...changes, ...(hasNewAddress && { emailVerifiedAt: null }), updatedAt: changedAt(users.updatedAt, now) })
+      .set({
+        ...changes,
+        emailVerifiedAt: hasNewAddress ? null : undefined,
+        updatedAt: changedAt(users.updatedAt, now),
+      })
       .where(eq(users.id, id))
       .returning()
       .then(onlyRow),

@@ -41,7 +41,7 @@ export function useRegister({ onVerify }: { onVerify: () => void }) {
   const navigate = useNavigate()
   return useSingleMutation({
     mutationFn: ({ confirmPassword: _, phone, ...form }: z.input<typeof RegisterForm>) =>
-      signInApi.register.call({ body: { ...form, username: form.email, ...(phone && { phone }) } }),
+      signInApi.register.call({ body: { ...form, username: form.email, phone: phone || undefined } }),
     onSuccess: async ({ user, emailVerificationRequired }) => {
       await toastsReady()
       if (emailVerificationRequired || !user) {

@@ -259,9 +259,8 @@ async function endRegular(
   now: Temporal.Instant,
 ): Promise<EndedRegularBooking> {
   const all = cancelsBookings ? await cancelInSlot(tx, regular, causedBy, now) : []
-  const [mine, theirs] = [true, false].map((isMine) =>
-    all.filter(({ userId }) => (userId === regular.userId) === isMine),
-  )
+  const mine = all.filter(({ userId }) => userId === regular.userId)
+  const theirs = all.filter(({ userId }) => userId !== regular.userId)
   const isByAdmin = causedBy.by === 'admin'
   await emailEnd(tx, regular, 'member', {
     because: isByAdmin ? 'studio' : 'member',

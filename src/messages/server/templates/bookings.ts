@@ -219,7 +219,7 @@ export function mailAboutBooking(
     hour: hourOf(booked),
     body: [
       paragraph(intro),
-      classFacts(booked, site, { ...(before && { before }), more: [['Payment', 'Paid with a credit']] }),
+      classFacts(booked, site, { before, more: [['Payment', 'Paid with a credit']] }),
       button(action, site('/dashboard'), { label: 'Add to calendar', href: site(calendarPath(calendar.uid, tokenOf)) }),
       note && small(note),
     ],

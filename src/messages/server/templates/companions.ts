@@ -37,7 +37,7 @@ export const companionMails = {
         paragraph(
           `Once you accept, we book every ${every.day} at ${every.startTime} for you too. ${invitedBy} pays, and you can skip a date or stop at any time.`,
         ),
-      classFacts(held, site, { ...(from && { before: from }), more: [['Held for you until', momentOf(until)]] }),
+      classFacts(held, site, { before: from, more: [['Held for you until', momentOf(until)]] }),
       button('See the invitation', site(invitationPath(linkId, tokenOf))),
       small(
         'You can accept or decline there. If you are new to us, we’ll ask you to fill in a short health form first. If you would rather not be invited, choose “Don’t invite me again”.',
@@ -64,7 +64,7 @@ export const companionMails = {
         : `${companion} cannot come on ${dayAndTime(booked)}`,
       preview: isComing ? 'Both places are booked.' : 'Your credit is back on your pass.',
       heading: isComing ? `${companion} is coming with you` : `${companion} has declined`,
-      ...(isComing && { hour: hourOf(booked) }),
+      hour: isComing ? hourOf(booked) : undefined,
       body: [
         paragraph(
           isComing

@@ -210,7 +210,7 @@ function choiceOf({ day, startTime }: PlannedSlot, choice = NOTHING) {
   const given = Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== ''))
   if (Object.keys(given).length === 0) return []
   const { maxParticipants } = choice
-  return [{ day, startTime, ...given, ...(maxParticipants && { maxParticipants: Number(maxParticipants) }) }]
+  return [{ day, startTime, ...given, maxParticipants: maxParticipants ? Number(maxParticipants) : undefined }]
 }
 
 function SlotRow({ slot }: { slot: PlannedSlot }) {

@@ -171,7 +171,7 @@ export function RecordSale({ user, back, onDone, onClose }: SaleProps) {
     if (!dirtyFields.amount) form.setValue('amount', chosen?.price ?? '')
   }
   return (
-    <DialogForm form={form} mutation={sell} submit={RECORD_SALE} {...(back ? { cancel: back } : {})} onClose={onClose}>
+    <DialogForm form={form} mutation={sell} submit={RECORD_SALE} cancel={back} onClose={onClose}>
       <PackageField
         wordsOf={({ name, price }) => `${name}, ${formatPrice(price)}`}
         isOffered={({ isForImports }) => !isForImports}
