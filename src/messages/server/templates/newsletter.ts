@@ -66,7 +66,7 @@ export const newsletterMails = {
       preview: (paragraphs[0] ?? []).flatMap((line) => line.map((piece) => piece.text)).join(' '),
       heading: subject,
       greeting: null,
-      unsubscribe: unsubscribe && site(unsubscribe),
+      unsubscribe: unsubscribe ? site(unsubscribe) : undefined,
       body: [
         ...paragraphs.map((lines) => paragraph(...lines.flatMap(renderLine))),
         ...pictures.map((picture) => pictureInText(site(picture.path), picture)),
