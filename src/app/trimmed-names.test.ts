@@ -1,7 +1,5 @@
-import { globSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
 
 test('trims every name on the server; free texts are not trimmed', async () => {
   const { studio, ana, boris, dora } = await openStudio()
@@ -64,30 +62,4 @@ test('refuses names with blanks around them in the database', async () => {
   const blanks = [...Array(65_536).keys()].map((code) => String.fromCharCode(code)).filter((text) => text.trim() === '')
   const { rows } = await pool.query('select trimmed($1) as text', [`${blanks.join('')}x y${blanks.join('')}`])
   expect(rows).toEqual([{ text: 'x y' }])
-})
-
-test('trims existing names; replaces a username that would then be taken or too short', async () => {
-  const studio = await openEmptyStudio()
-  const { pool } = studio.server.database
-  await pool.query('drop function trimmed cascade')
-  const before = ['bob', ' Bob', '\tcleo\u00a0', ' eve', 'eve ', ' ab ', 'dan@people.example ']
-  for (const [n, username] of before.entries()) {
-    await pool.query(
-      "insert into users (id, username, email, first_name, last_name, created_at) values ($1, $2, $3, ' A ', 'B', now())",
-      [`user-${n}`, username, n === 0 ? 'dan@people.example' : `user${n}@people.example`],
-    )
-  }
-  const [migration = ''] = globSync('migrations/*_names_are_trimmed.sql')
-  await pool.query(await readFile(migration, 'utf8'))
-  const { rows } = await pool.query('select username, first_name from users order by id')
-  expect(rows.map(({ username }) => username)).toEqual([
-    'bob',
-    'user-1',
-    'cleo',
-    'user-3',
-    'user-4',
-    'user-5',
-    'user-6',
-  ])
-  expect(new Set(rows.map(({ first_name }) => first_name))).toEqual(new Set(['A']))
 })

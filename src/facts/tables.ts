@@ -14,7 +14,7 @@ export const studioFacts = pgTable('studio_facts', {
 /** What the owner has confirmed in the set-up list. */
 export const setUpItems = pgTable('set_up_items', {
   item: text().$type<SetUpItemName>().primaryKey(),
-  /** Null for the test email, which the mail server confirmed. */
+  /** Null for the test email, which is confirmed once it was sent. */
   adminId: text('admin_id'),
   confirmedAt: instant('confirmed_at').notNull(),
 })

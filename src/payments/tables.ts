@@ -26,7 +26,7 @@ export const paymentIntents = pgTable('payment_intents', {
   /** Incremented whenever the provider's data is applied. */
   version: integer().notNull().default(0),
   /** When to poll the provider next; null: never again. */
-  nextPollAt: instant('next_look_at'),
+  nextPollAt: instant('next_poll_at'),
   /** Since when the provider could not be read; null while it can. */
   unreadSince: instant('unread_since'),
   /** When the member ticked the checkbox to start within the cancellation period. */

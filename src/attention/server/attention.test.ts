@@ -155,7 +155,7 @@ test('lists payments that could not be checked with the provider for an hour', a
   expect(await itemsOf(dora)).toMatchObject([
     { kind: 'payment_unread', title: '1 payment could not be checked with the card provider' },
   ])
-  await studio.server.database.pool.query('update payment_intents set next_look_at = null')
+  await studio.server.database.pool.query('update payment_intents set next_poll_at = null')
   await bank.pay(started)
   await dora.call(sendAgain, { body: { kind: 'payment_unread', about: 'all' } })
   await studio.runQueue('reconcile-payments')

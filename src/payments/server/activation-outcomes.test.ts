@@ -70,7 +70,7 @@ test('polls an activated payment again in an hour, in case of a refund', async (
   const { studio } = story
   const intentId = await started(await studio.member('Hourly'), await studio.createPackage())
   await activateAs(intentId)
-  const query = 'select count(*) from payment_intents where id = $1 and next_look_at = $2'
+  const query = 'select count(*) from payment_intents where id = $1 and next_poll_at = $2'
   const inAnHour = studio.clock.now().add({ hours: 1 }).toString()
   expect(await studio.count(query, [intentId, inAnHour])).toBe(1)
 })

@@ -73,7 +73,7 @@ test('stops polling a payment after a month of processing and emails the owner; 
     studio.clock.advance({ hours: 24 })
     await studio.server.workers['reconcile-payments']({}, 'by hand')
   }
-  const due = 'select count(*) from payment_intents where id = $1 and next_look_at is not null'
+  const due = 'select count(*) from payment_intents where id = $1 and next_poll_at is not null'
   expect(await studio.count(due, [intentId])).toBe(0)
   const notices = (await studio.mailTo({ email: initialFacts.ownerEmail })).filter(({ text }) =>
     text.includes('Eterna'),

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listAttention } from '#attention/contract.ts'
 import { editStudio, readStudio } from '#facts/contract.ts'
@@ -124,18 +122,4 @@ test('the test email counts as sent once it was handed over', async () => {
   await studio.server.database.transaction((tx) => tx.enqueue('mail', { mail: 'test-email', data: { to } }))
   expect((await studio.mailTo(dora)).map(({ subject }) => subject)).toContain(`Test email from ${initialFacts.name}`)
   expect(await studio.count("select count(*) from set_up_items where item = 'test_email'")).toBe(1)
-})
-
-test('a site whose facts were edited before counts as confirmed when it is upgraded, an untouched one does not', async () => {
-  const { studio, dora } = await openStudio()
-  const file = readFileSync(
-    join(import.meta.dirname, '../../../migrations/0062_the_owner_confirms_the_set_up.sql'),
-    'utf8',
-  )
-  const upgrade = () => studio.server.database.pool.query(file.slice(file.indexOf('insert into')))
-  await upgrade()
-  expect(await isConfirmed(studio.db, 'live')).toBe(false)
-  await edit({ dora }, { phone: HERS.phone })
-  await upgrade()
-  expect(await isConfirmed(studio.db, 'live')).toBe(true)
 })
