@@ -22,7 +22,7 @@ create index passes_of_a_member on passes (user_id, expires_at);
 create index passes_of_a_package on passes (package_id, user_id);
 create index passes_that_expire on passes (expires_at) where credits_remaining > 0;
 
--- The trigger of the ledger runs one level deeper.
+-- Refuses a change that does not come from the trigger of the ledger, which runs one level deeper.
 create function only_the_ledger_moves_credits() returns trigger language plpgsql as $$ begin
   if tg_op = 'INSERT' then
     if new.credits_remaining <> 0 then
@@ -51,8 +51,8 @@ create constraint trigger a_voided_pass_holds_no_credits after update of voided_
 create table credit_ledger (
   id bigint generated always as identity primary key,
   pass_id integer not null references passes on delete cascade,
-  -- `hold` and `release` are of a companion's held place; `forfeit` keeps, and `goodwill` returns, the credit of a late
-  -- cancellation or a no-show.
+  -- `hold` and `release` are of a companion's held place. `forfeit`: a late cancellation lost its credit. `goodwill`:
+  -- the studio returned a credit that was lost.
   kind text not null,
   credits integer not null,
   -- No foreign keys: a line outlives the booking of an erased companion. A trigger checks that the booking exists.
