@@ -23,14 +23,6 @@ test('restores a studio elsewhere as a role that is no superuser, with the same 
   await ana.cancel(given.body.id)
   await studio.completeHealth(boris)
 
-  // A constraint for new rows only, and an older row.
-  const rule = 'a_package_on_sale_costs_at_least_thirty_pence'
-  await ask(
-    studio.settings.databaseUrl as string,
-    `alter table packages drop constraint ${rule}; update packages set price_pence = 1;
-     alter table packages add constraint ${rule} check (price_pence >= 30 or not is_active) not valid`,
-  )
-
   const { file, manifest } = await backUp(studio)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const place = await openEmptyPlace()
@@ -55,7 +47,9 @@ test('restores a studio elsewhere as a role that is no superuser, with the same 
   expect((await anaThere.cancel(upcoming[0].id)).body).toMatchObject({ paymentStatus: 'refunded' })
   expect(await brokenInvariants(there.server.database.pool)).toEqual([])
   await expect(ask(place, 'delete from credit_ledger')).rejects.toThrow('credit_ledger is append-only')
-  await expect(ask(place, 'update packages set price_pence = 2')).rejects.toThrow(rule)
+  await expect(ask(place, 'update packages set price_pence = 2')).rejects.toThrow(
+    'a_package_on_sale_costs_at_least_thirty_pence',
+  )
   const doraThere = there.loggedInAs(dora)
   await studio.logIn(doraThere)
   expect((await doraThere.request('GET', `/api/admin/users`)).body.length).toBeGreaterThanOrEqual(3)
