@@ -11,6 +11,7 @@ import { writeSbom } from './lib/sbom.mjs'
 
 const CONTENT = [
   '.npmrc',
+  'CHANGELOG.md',
   'README.md',
   'deploy',
   'docs',
