@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { systemClock } from '#foundation/instants.ts'
+import { withClient } from '#platform/database/backup/catalog.ts'
 import { openDatabase } from '#platform/database/database.ts'
+import { migrationsIn, readMigrations, refuseOtherBaseline } from '#platform/database/migrate.ts'
 import { print, runCommand, secretLines, sizeInWords } from './backup/command.ts'
 import { recordedBackup } from './backup/recorded-backup.ts'
 import { settingsOfCommand } from './leave-root.ts'
@@ -27,6 +29,7 @@ async function main(): Promise<void> {
   const url = settings.migrationDatabaseUrl ?? server.url
   const database = openDatabase(url, { connections: 2 })
   try {
+    refuseOtherBaseline(await withClient(url, 'studio backup', migrationsIn), await readMigrations())
     const { file, bytes, manifest } = await recordedBackup(database, {
       madeBy: 'command',
       dataDir: settings.dataDir,

@@ -1,18 +1,26 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
-import { migrate } from '#platform/database/migrate.ts'
+import { migrate, SchemaMismatch } from '#platform/database/migrate.ts'
 import { type RetryStep, retryWhileUnavailable } from '#platform/database/retry-while-unavailable.ts'
 import { prepareJobs } from '#platform/jobs/prepare-jobs.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
 
-type ServerOptions = { canShareServer?: boolean; ownerLabel?: string; replaceOtherVersion?: boolean }
+type ServerOptions = {
+  canShareServer?: boolean
+  ownerLabel?: string
+  replaceOtherVersion?: boolean
+  /** For a demo: an embedded database that this version cannot use is moved aside, and a new one takes its place. */
+  movesAside?: boolean
+}
+
+type DatabaseServer = Pick<EmbeddedPostgres, 'url' | 'stop' | 'endReplacement'> & Partial<EmbeddedPostgres>
 
 /** The database server, as it is: that of `DATABASE_URL`, or the embedded one. */
 export async function databaseServer(
   settings: Settings,
   print: (sentence: string) => void,
   options: ServerOptions = {},
-): Promise<Omit<EmbeddedPostgres, 'superuserUrl'>> {
+): Promise<DatabaseServer> {
   const { databaseUrl, dataDir, port } = settings
   if (databaseUrl) return { url: databaseUrl, stop: async () => {}, endReplacement: async () => {} }
   return await startEmbeddedPostgres({
@@ -21,6 +29,7 @@ export async function databaseServer(
     ownerLabel: options.ownerLabel ?? `the site on port ${port}`,
     canShareServer: options.canShareServer ?? false,
     replaceOtherVersion: options.replaceOtherVersion ?? false,
+    movesAside: options.movesAside ?? false,
   })
 }
 
@@ -48,8 +57,18 @@ export async function prepareDatabase(
   settings: Settings,
   print: (sentence: string) => void,
   options: ServerOptions & { signal?: AbortSignal } = {},
-): Promise<{ url: string; retryStep: RetryStep; stop(): Promise<void> }> {
-  const server = await databaseServer(settings, print, options)
+): Promise<PreparedDatabase> {
+  return await prepare(await databaseServer(settings, print, options), settings, print, options)
+}
+
+type PreparedDatabase = { url: string; retryStep: RetryStep; stop(): Promise<void> }
+
+async function prepare(
+  server: DatabaseServer,
+  settings: Settings,
+  print: (sentence: string) => void,
+  options: ServerOptions & { signal?: AbortSignal },
+): Promise<PreparedDatabase> {
   const waitOptions = { print, signal: options.signal }
   const retryStep = retryWhileUnavailable({ url: server.url, setting: 'DATABASE_URL' }, waitOptions)
   const { migrationDatabaseUrl } = settings
@@ -60,9 +79,12 @@ export async function prepareDatabase(
   try {
     const done = await retryMigrating(() => migrateDatabase(migrating, settings.newerSchema))
     if (done.length > 0) print(`The database was updated. Migrations: ${done.length}.`)
+    return { url: server.url, retryStep, stop: () => server.stop() }
   } catch (error) {
+    if (options.movesAside && server.startAfresh && error instanceof SchemaMismatch) {
+      return await prepare(await server.startAfresh('another version of the site'), settings, print, options)
+    }
     await server.stop()
     throw error
   }
-  return { url: server.url, retryStep, stop: () => server.stop() }
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '#foundation/instants.ts'
+import { migrationsFor } from '#platform/database/backup/rebuild.ts'
 import { readBackup, type WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { readMigrations } from '#platform/database/migrate.ts'
 import { applicationVersion, print, readIdentities, runCommand } from './backup/command.ts'
@@ -28,8 +29,10 @@ async function main(): Promise<void> {
   print(
     `${options.file} is complete: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`,
   )
-  await writeSecrets(backup, options.secretsTo)
   const current = { application, migrations: await readMigrations() }
+  // Refused before anything is touched.
+  migrationsFor(backup, current)
+  await writeSecrets(backup, options.secretsTo)
   if (options.verify) return await verify(settings, backup, current)
   await restore(settings, backup, current, options)
 }

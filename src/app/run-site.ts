@@ -49,7 +49,7 @@ async function start(settings: Settings, started: Part[], signal: AbortSignal): 
   if (waitingServer) started.unshift(waitingServer)
   else await checkAddress(settings)
   const demo = settings.mode === 'demo' ? await import('./demo/demo.ts') : undefined
-  const { url, retryStep, stop } = await prepareDatabase(settings, print, { signal })
+  const { url, retryStep, stop } = await prepareDatabase(settings, print, { signal, movesAside: demo !== undefined })
   started.unshift({ close: stop })
   const running = { ...settings, databaseUrl: url }
   await demo?.loadDemoData(running, { clock, log, print })

@@ -1,8 +1,10 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { systemClock } from '#foundation/instants.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { LIVE } from '#testing/live-settings.ts'
 import { Person } from '#testing/person.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
@@ -10,6 +12,7 @@ import { ask } from './backup/places-under-test.ts'
 import { openDatabaseProxy } from './database-proxy-under-test.ts'
 import { studioLog } from './log.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
+import { migrateDatabase } from './prepare-database.ts'
 import { readSettings } from './settings.ts'
 import { runStudio } from './studio-server.ts'
 
@@ -115,4 +118,69 @@ test('closes its database connections when another program takes the port during
   const patience = { timeout: 5000 }
   await vi.waitFor(async () => expect(await ask(inject('databaseServer'), open, [name])).toEqual([]), patience)
   await database.drop()
+})
+
+const OTHER_BASELINE = "update migrations set checksum = 'other' where name = (select min(name) from migrations)"
+
+test('a demo moves a database of another baseline aside, once, and opens with sample data', async () => {
+  const DATA_DIR = await dataFolder({ hasCluster: true })
+  const old = await startEmbeddedPostgres({ dataDir: DATA_DIR, print: () => {}, ownerLabel: 'the test' })
+  await migrateDatabase(old.url)
+  await ask(old.url, OTHER_BASELINE)
+  await old.stop()
+  await mkdir(join(DATA_DIR, 'backups'))
+  const env = { DATA_DIR, PORT: '0' }
+
+  const live = runMain({ ...LIVE, ...env })
+  expect(await live.ended).toBe(1)
+  expect(live.output()).toContain('The database is of another baseline: ')
+  const first = runMain(env)
+  await first.waitForOutput('/dev/mailbox')
+  expect(timesIn(first.output(), 'The database was made by another version of the site. It was moved to')).toBe(1)
+  const secrets = await readFile(join(DATA_DIR, 'secrets.json'), 'utf8')
+  const originOf = (site: typeof first) => /open at (\S+)/.exec(site.output())?.[1] ?? ''
+  const ana = new Person(originOf(first), 'Ana')
+  const names = { firstName: 'Ana', lastName: 'Cast' }
+  const registered = await ana.request('POST', '/api/register', { email: ana.email, password: ana.password, ...names })
+  expect(registered.status).toBe(201)
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+
+  const second = runMain(env)
+  await second.waitForOutput('/dev/mailbox')
+  expect(second.output()).not.toContain('moved')
+  for (const [username, password] of [
+    ['admin@studio.example', 'studio-admin'],
+    [ana.email, ana.password],
+  ]) {
+    const visitor = new Person(originOf(second), 'Visitor')
+    expect((await visitor.request('POST', '/api/login', { username, password })).status).toBe(200)
+  }
+  second.child.kill('SIGTERM')
+  expect(await second.ended).toBe(0)
+  expect(await readFile(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(secrets)
+  expect(await readdir(DATA_DIR)).toContain('backups')
+})
+
+test.each([
+  ['live', LIVE],
+  ['demo', {}],
+])('%s refuses a database of another baseline at DATABASE_URL and leaves it as it is', async (_mode, settings) => {
+  const database = await openTestDatabase(inject('databaseServer'))
+  onTestFinished(database.drop)
+  await ask(database.url, OTHER_BASELINE)
+  const state = () => ask(database.url, 'select name, checksum from migrations order by name')
+  const before = await state()
+  const site = runMain({ ...settings, DATA_DIR: await dataFolder(), DATABASE_URL: database.url, PORT: '0' })
+  expect(await site.ended).toBe(1)
+  const [sentence, ...more] = site
+    .output()
+    .split('\n')
+    .filter((line) => line && !line.startsWith('{'))
+  expect(sentence).toMatch(
+    /^The database is of another baseline: .* Start it with the version that made it, or use a new, empty database\. Nothing was changed\.$/,
+  )
+  expect(more).toEqual([])
+  expect(await state()).toEqual(before)
+  expect(await ask(database.url, 'select id from users')).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const run = promisify(execFile)
 const { PATH, NODE_COMPILE_CACHE } = process.env // uses the compile cache, as the commands do
 
 /** Runs a command as npm does. */
-async function command(name: 'backup' | 'restore', env: Record<string, string>, ...args: string[]) {
+async function command(name: 'admin' | 'backup' | 'restore', env: Record<string, string>, ...args: string[]) {
   const program = join(import.meta.dirname, `../${name}.ts`)
   const options = { env: { PATH, NODE_COMPILE_CACHE, ...env } }
   return await run(process.execPath, [program, ...args], options).then(
@@ -109,6 +109,38 @@ test('a restore by command ends vouchers redeemed since, emails none again, and 
   expect(lost.output).toMatch(/^repeated +vouchers redeemed or voided since; .* 1$/m)
   expect(lost.output).toMatch(/^to do +gift vouchers sold since +unknown: /m)
   expect(await stateOf(elsewhere)).toMatchObject([{ redeemed: true }, { redeemed: false }])
+})
+
+test('every command refuses a database of another baseline and changes nothing', async () => {
+  const { studio } = await openStudio()
+  const url = studio.settings.databaseUrl as string
+  const [folder, DATA_DIR] = [await openFolder(), await openFolder()]
+  const file = join(folder, 'studio.tar.zst')
+  expect((await command('backup', { DATABASE_URL: url, DATA_DIR }, file)).code).toBe(0)
+  await studio.server.close()
+  await ask(url, "update migrations set checksum = 'other' where name = (select max(name) from migrations)")
+  const state = () =>
+    ask(
+      url,
+      `select (select count(*)::int from users) as users, (select count(*)::int from backups) as backups,
+        (select count(*)::int from restores) as restores, (select count(*)::int from migrations) as migrations`,
+    )
+  const before = await state()
+  const files = await readdir(DATA_DIR, { recursive: true })
+  for (const [name, ...args] of [
+    ['admin', 'owner@studio.example'],
+    ['backup', join(folder, 'another.tar.zst')],
+    ['backup'],
+    ['restore', file, '--replace'],
+  ] as const) {
+    const { code, output } = await command(name, { DATABASE_URL: url, DATA_DIR }, ...args)
+    expect([code, output]).toEqual([1, expect.stringContaining('The database is of another baseline: ')])
+    expect(output).toContain('Start it with the version that made it, or use a new, empty database.')
+    expect(output).not.toMatch(/\n\s+at /)
+  }
+  expect(await state()).toEqual(before)
+  expect(await readdir(folder)).toEqual(['erased.txt', 'studio.tar.zst'])
+  expect(await readdir(DATA_DIR, { recursive: true })).toEqual(files)
 })
 
 test.each([

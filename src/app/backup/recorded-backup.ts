@@ -5,11 +5,12 @@ import { dirname, join } from 'node:path'
 import type pg from 'pg'
 import type { Clock } from '#foundation/instants.ts'
 import { type Add, BackupRefused, writeArchive } from '#platform/database/backup/archive.ts'
-import { copiedTables, migrationsIn, sequencesIn, withClient } from '#platform/database/backup/catalog.ts'
+import { copiedTables, sequencesIn, withClient } from '#platform/database/backup/catalog.ts'
 import { copyTable, FORMAT, type Manifest, STABLE_TEXT, type TableSum } from '#platform/database/backup/copy-out.ts'
 import { recordBackup } from '#platform/database/backup/records.ts'
 import { entryNames, pieceName } from '#platform/database/backup/whole-backup.ts'
 import type { Database } from '#platform/database/database.ts'
+import { migrationsIn } from '#platform/database/migrate.ts'
 import { removeOldDrafts, writeWhole } from '#platform/disk.ts'
 import { studio } from '#studio.ts'
 import { EXCLUDED_TABLES, SCHEMAS, waitingJobsSql } from './backup-contents.ts'
@@ -121,7 +122,9 @@ export async function makeBackup(url: string, options: BackupOptions): Promise<{
 
 async function addAll(client: pg.Client, add: Add, secrets: string | undefined): Promise<Manifest> {
   const migrations = await migrationsIn(client)
-  if (!migrations) throw new BackupRefused('This database does not contain a studio, so there is nothing to back up.')
+  if (migrations.length === 0) {
+    throw new BackupRefused('This database does not contain a studio, so there is nothing to back up.')
+  }
   const facts = await factsOf(client)
   const tables: Record<string, TableSum> = {}
   for (const table of await copiedTables(client, SCHEMAS)) {

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Add, readArchive, writeArchive } from '#platform/database/backup/archive.ts'
 import { readBackup } from '#platform/database/backup/whole-backup.ts'
 import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
+import { applicationVersion } from './command.ts'
 import { ask, backUp, here, openEmptyPlace, openFolder, restore } from './places-under-test.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
@@ -60,22 +61,26 @@ test('refuses a file that is cut short, was changed or is no backup, before it c
   await expect(read(headless)).rejects.toThrow('its end, the manifest, is missing')
 })
 
-test('refuses a backup of a newer version and names both versions', async () => {
+test('refuses a backup of a newer version or of another baseline and names both versions', async () => {
   const { studio } = await openStudio()
   const { file } = await backUp(studio)
   const newer = await forge(file, inManifest('"format": 1', '"format": 2'))
+  const version = await applicationVersion()
   await expect(read(newer)).rejects.toThrow(
-    /made by version 0\.1\.0 .*newer format \(2\) than this version, 0\.1\.0, can read \(1\)/,
+    `made by version ${version} of the site, in a newer format (2) than this version, 0.1.0, can read (1)`,
   )
-  const { migrations } = await here()
-  const [first, last] = [migrations.at(0)?.name ?? '', migrations.at(-1)?.name ?? '']
-  const further = await forge(file, inManifest(last, '9999_flying_carpets.sql'))
+  const carpets = ', { "name": "9999_flying_carpets.sql", "checksum": "x" }'
+  const further = await forge(file, inManifest(/(?=\],\s+"tables")/, carpets))
   const place = await openEmptyPlace()
   await expect(restore(studio, further, place)).rejects.toThrow(
-    `newer version of the site, 0.1.0 (migration 9999_flying_carpets.sql). This is 0.1.0 (migration ${last})`,
+    `newer version of the site, ${version} (migration 9999_flying_carpets.sql). This is 0.1.0 (migration `,
   )
   const other = await forge(file, inManifest(/"checksum": "[0-9a-f]{64}"/, '"checksum": "x"'))
-  await expect(restore(studio, other, place)).rejects.toThrow(`made with a different version of migrations/${first}`)
+  const refused = `Version ${version} of the site made it, and this is 0.1.0. Restore it with the version that made it.`
+  await expect(restore(studio, other, place)).rejects.toThrow('is of another baseline: ')
+  await expect(restore(studio, other, place)).rejects.toThrow(refused)
+  await expect(verifyBackup(place, await read(other), await here())).rejects.toThrow(refused)
+  expect(await ask(place, "select to_regclass('migrations') as migrations")).toEqual([{ migrations: null }])
 })
 
 test('migrates a backup of an older version', async () => {

@@ -4,19 +4,13 @@ import type pg from 'pg'
 import { users } from '#accounts/tables.ts'
 import { rotateHealthKeys } from '#health/server/health.ts'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
-import {
-  type Connection,
-  copiedTables,
-  identifier,
-  migrationsIn,
-  withClient,
-} from '#platform/database/backup/catalog.ts'
+import { type Connection, copiedTables, identifier, withClient } from '#platform/database/backup/catalog.ts'
 import { STABLE_TEXT } from '#platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '#platform/database/backup/rebuild.ts'
 import { recordRestore } from '#platform/database/backup/records.ts'
 import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { asTransaction } from '#platform/database/database.ts'
-import { lockMigrations, type Migration } from '#platform/database/migrate.ts'
+import { lockMigrations, type Migration, migrationsIn, refuseOtherBaseline } from '#platform/database/migrate.ts'
 import { databaseErrorOf } from '#platform/database/outage.ts'
 import { createVault, VaultError } from '#platform/vault/vault.ts'
 import { rotateVoucherCodes } from '#vouchers/server/vouchers.ts'
@@ -70,6 +64,7 @@ export async function restoreBackup(
     await client.query(`begin; ${STABLE_TEXT} set local lock_timeout = ${LOCK_MS}`)
     await lockMigrations(client)
     await refuseWhileOpen(client)
+    refuseOtherBaseline(await migrationsIn(client), here.migrations)
     if ((await hasStudioData(client)) && !options.replace) {
       throw new BackupRefused(
         'This database already contains a studio. To delete it and load the backup instead, add --replace.',
@@ -193,7 +188,7 @@ const CLOSING_MS = 3000
  */
 async function hasStudioData(connection: Connection): Promise<boolean> {
   const tables = await copiedTables(connection)
-  if (!(await migrationsIn(connection)) && tables.length > 0) {
+  if ((await migrationsIn(connection)).length === 0 && tables.length > 0) {
     const names = tables.slice(0, 3).map(({ name }) => name)
     throw new BackupRefused(
       `The database contains tables that are not the studio's (${names.join(', ')}). Restore into a separate database.`,

@@ -6,9 +6,10 @@ import {
   sentReminders,
   sentToRegulars,
 } from '#booking/server/booking.ts'
-import { type Connection, migrationsIn } from '#platform/database/backup/catalog.ts'
+import type { Connection } from '#platform/database/backup/catalog.ts'
 import { dropRestoredJobs } from '#platform/database/backup/records.ts'
 import type { Tx } from '#platform/database/database.ts'
+import { migrationsIn, otherMigration, type RanMigration } from '#platform/database/migrate.ts'
 import { doneJobs, hasQueue } from '#platform/jobs/job-tables.ts'
 import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#privacy/server/privacy.ts'
 import {
@@ -66,10 +67,10 @@ const NOTHING_KNOWN: Since = {
 export async function readSince(
   connection: Connection,
   tx: Tx,
-  { schema, takenAt, now }: { schema: readonly { name: string }[]; takenAt: string; now: Temporal.Instant },
+  { schema, takenAt, now }: { schema: readonly RanMigration[]; takenAt: string; now: Temporal.Instant },
 ): Promise<Since> {
-  const ran = new Set((await migrationsIn(connection))?.map(({ name }) => name))
-  if (!schema.every(({ name }) => ran.has(name))) return NOTHING_KNOWN
+  const ran = await migrationsIn(connection)
+  if (!ran || ran.length < schema.length || otherMigration(ran, schema)) return NOTHING_KNOWN
   await rememberRights(connection)
   return {
     erased: await erasedIds(tx),

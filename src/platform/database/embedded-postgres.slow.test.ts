@@ -1,4 +1,4 @@
-import { chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { ask, dataFolder, end } from './embedded/embedded-under-test.ts'
@@ -126,6 +126,53 @@ test('refuses files of another PostgreSQL with two commands; a restore sets them
   await ask(again.url, 'create table kept as select 7 as number')
   await again.endReplacement()
   await again.stop()
+  const { url } = await begin()
+  expect(await ask(url, 'select number from kept')).toEqual([{ number: 7 }])
+})
+
+const MOVED = /^The database was made by (.+)\. It was moved to (\S+\.before-\d{4}-\d\d-\d\d-\d{6}), and a new one/
+
+test('moves the files of another PostgreSQL aside for a demo', async () => {
+  await madeBefore()
+  const { stop } = await begin()
+  await stop()
+  await writeFile(path.join(await cluster(), 'PG_VERSION'), '17\n')
+  const { url } = await begin({ movesAside: true })
+  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  const [, madeBy, kept = ''] = MOVED.exec(place.sentences[0] ?? '') ?? []
+  expect(madeBy).toBe('PostgreSQL 17')
+  expect(kept).toContain(`${await cluster()}.before-`)
+  expect(await readFile(path.join(kept, 'PG_VERSION'), 'utf8')).toBe('17\n')
+})
+
+test('moves nothing aside while a server of another PostgreSQL runs', async () => {
+  await madeBefore()
+  const { child } = await owner('the site')
+  await writeFile(path.join(await cluster(), 'PG_VERSION'), '17\n')
+  await expect(begin({ movesAside: true })).rejects.toThrow(
+    `PostgreSQL is still running on ${await cluster()} (process ${await serverProcess()}). Stop the site that uses it first.`,
+  )
+  expect(await readdir(path.dirname(await cluster()))).not.toContainEqual(expect.stringContaining('before'))
+  await end(child, 'SIGTERM')
+})
+
+test('stops the server, moves its database aside and starts an empty one; the old one can be put back', async () => {
+  await madeBefore()
+  const first = await begin()
+  await ask(first.url, 'create table kept as select 7 as number')
+  await writeFile(path.join(place.dataDir, 'secrets.json'), '{}')
+  const second = await first.startAfresh('another version of the site')
+  place.undo.push(second.stop)
+  const moved = place.sentences.flatMap((sentence) => MOVED.exec(sentence) ?? [])
+  const [, madeBy, kept = ''] = moved
+  expect(madeBy).toBe('another version of the site')
+  expect(await ask(second.url, "select to_regclass('kept') as kept")).toEqual([{ kept: null }])
+  expect(await readFile(path.join(place.dataDir, 'secrets.json'), 'utf8')).toBe('{}')
+  expect(await owner('another')).toMatchObject({ error: expect.stringContaining('is in use by the test') })
+
+  await second.stop()
+  await rm(await cluster(), { recursive: true })
+  await rename(kept, await cluster())
   const { url } = await begin()
   expect(await ask(url, 'select number from kept')).toEqual([{ number: 7 }])
 })

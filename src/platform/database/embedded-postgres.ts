@@ -40,6 +40,8 @@ type EmbeddedPostgresOptions = {
   canShareServer?: boolean
   /** For a restore: sets aside files of another major version, and creates an empty database in their place. */
   replaceOtherVersion?: boolean
+  /** For a demo: the same, without a restore that has to finish. */
+  movesAside?: boolean
 }
 
 export type EmbeddedPostgres = {
@@ -51,6 +53,12 @@ export type EmbeddedPostgres = {
   stop: () => Promise<void>
   /** Marks the replacement of another version's files as complete, so that the site may start on it. */
   endReplacement: () => Promise<void>
+  /**
+   * For a demo: stops the server, moves its database aside and starts an empty one.
+   *
+   * @param madeBy what made the database, for the message
+   */
+  startAfresh: (madeBy: string) => Promise<EmbeddedPostgres>
 }
 
 /** Another process owns the database. The message names it. */
@@ -63,10 +71,15 @@ class DatabaseInUse extends OperatorError {}
  *   OperatorError when it cannot run
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, print, forTests = false, canShareServer = false } = options
+  const { dataDir, print, forTests = false } = options
   const place = await findPlace(dataDir, print)
   const cluster = clusterIn(place, await findBinaries(place, print), forTests)
-  await checkVersion(cluster, options.replaceOtherVersion ?? false, print)
+  await checkVersion(cluster, options)
+  return await serve(cluster, options)
+}
+
+async function serve(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { print, canShareServer = false } = options
   await ensureCluster(cluster, print)
   const password = await passwordOf(cluster)
 
@@ -97,14 +110,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const urlOf = (role: string, secret: string) => `postgres://${role}:${secret}@127.0.0.1:${held.port}/${DATABASE}`
   const superuserUrl = urlOf(DATABASE_USER, password)
   const sitePassword = await sitePasswordOf(cluster)
+  const stop = () => {
+    stopping ??= held.owned ? stopServer(cluster).finally(() => held.client.end().catch(() => {})) : Promise.resolve()
+    return stopping
+  }
   return {
     url: sitePassword ? urlOf(SITE_ROLE, sitePassword) : superuserUrl,
     superuserUrl,
-    stop: () => {
-      stopping ??= held.owned ? stopServer(cluster).finally(() => held.client.end().catch(() => {})) : Promise.resolve()
-      return stopping
-    },
+    stop,
     endReplacement: () => endReplacement(cluster),
+    startAfresh: async (madeBy) => {
+      await stop()
+      await moveAside(cluster, madeBy, print)
+      return await serve(cluster, options)
+    },
   }
 }
 
@@ -246,12 +265,13 @@ class OtherVersion extends OperatorError {}
 const noteOf = (cluster: Cluster) => path.join(cluster.place.folder, 'restore-unfinished')
 
 /**
- * A major version of PostgreSQL cannot read another's files.
+ * A major version of PostgreSQL cannot read another's files. A restore renames them, and keeps them; a demo moves them
+ * aside.
  *
- * @param replaces whether a restore replaces them: then they are renamed, and kept
  * @throws OtherVersion with the two commands that lead on
  */
-async function checkVersion(cluster: Cluster, replaces: boolean, print: (sentence: string) => void): Promise<void> {
+async function checkVersion(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<void> {
+  const { replaceOtherVersion: replaces = false, movesAside = false, print } = options
   const note = await readFile(noteOf(cluster), 'utf8').catch(() => undefined)
   if (note !== undefined && !replaces) {
     throw new OtherVersion(
@@ -262,16 +282,46 @@ async function checkVersion(cluster: Cluster, replaces: boolean, print: (sentenc
   const made = await readFile(path.join(cluster.data, 'PG_VERSION'), 'utf8').catch(() => undefined)
   const [before, here] = [Number.parseInt(made ?? '', 10), cluster.binaries.major]
   if (made === undefined || before === here) return
+  if (movesAside) return await moveAside(cluster, `PostgreSQL ${before}`, print)
   if (!replaces) throw new OtherVersion(upgradeInstructions(cluster, before))
-  if (await serverOf(cluster)) {
-    throw new OtherVersion(
-      `PostgreSQL ${before} is still running on ${cluster.data}. Stop the previous version of the site first.`,
-    )
-  }
+  await refuseRunning(cluster)
   const kept = freeName(`${cluster.data}-${before}`)
   await writeFile(noteOf(cluster), `${kept}\n`, { flush: true })
   await rename(cluster.data, kept)
   print(`The files of PostgreSQL ${before} are kept in ${kept}. Delete them when everything works.`)
+}
+
+async function refuseRunning(cluster: Cluster): Promise<void> {
+  const server = await serverOf(cluster)
+  if (!server) return
+  throw new OtherVersion(
+    `PostgreSQL is still running on ${cluster.data} (process ${server.pid}). Stop the site that uses it first.`,
+  )
+}
+
+/** Moves a stopped database's folder aside, next to where it was; everything else in DATA_DIR stays. */
+async function moveAside(cluster: Cluster, madeBy: string, print: (sentence: string) => void): Promise<void> {
+  await refuseRunning(cluster)
+  const now = new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')
+  const kept = freeName(`${cluster.data}.before-${now}`)
+  await renameWhenFree(cluster.data, kept)
+  print(`The database was made by ${madeBy}. It was moved to ${kept}, and a new one with sample data takes its place.`)
+}
+
+const RENAME_PATIENCE_MS = 10_000
+
+/** On Windows a folder cannot be renamed until the last process of its server has ended, just after the server. */
+async function renameWhenFree(from: string, to: string): Promise<void> {
+  const startedAt = performance.now()
+  for (;;) {
+    try {
+      return await rename(from, to)
+    } catch (error) {
+      const isInUse = ['EACCES', 'EBUSY', 'EPERM'].includes(errnoOf(error) ?? '')
+      if (!isInUse || performance.now() - startedAt > RENAME_PATIENCE_MS) throw error
+      await pause(100)
+    }
+  }
 }
 
 async function endReplacement(cluster: Cluster): Promise<void> {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { databaseUrl, openTestDatabase } from '#testing/test-databases.ts'
-import { migrate } from './migrate.ts'
+import { migrate, SchemaMismatch } from './migrate.ts'
 
 async function openEmptyDatabase() {
   const url = inject('databaseServer')
@@ -71,16 +71,59 @@ test('runs each file in one of two concurrent processes', async () => {
   expect(await ask('select count(*)::int from runs')).toEqual([{ count: 2 }])
 })
 
-test('refuses a file that was changed after it ran; line ends do not count', async () => {
-  const { url, folder, write, ask } = await openEmptyDatabase()
+test('does not count line ends', async () => {
+  const { url, folder, write } = await openEmptyDatabase()
   await write('0001_a.sql', 'create table a (id integer);\n-- a note\n')
   await migrate(url, folder)
   await write('0001_a.sql', 'create table a (id integer);\r\n-- a note\r\n')
   expect(await migrate(url, folder)).toEqual([])
-  await write('0001_a.sql', 'create table a (id bigint);\n-- a note\n')
-  await write('0002_b.sql', 'create table b (id integer);')
-  await expect(migrate(url, folder)).rejects.toThrow('migrations/0001_a.sql was changed after it ran')
-  expect(await ask("select to_regclass('b') as b")).toEqual([{ b: null }])
+})
+
+const A = 'create table a (id integer);'
+const B = 'create table b (id integer);'
+const C = 'create table c (id integer);'
+
+test.each<[what: string, files: Record<string, string>, other: string]>([
+  ['a changed file', { '0001_a.sql': A, '0002_b.sql': `${B} -- changed`, '0003_c.sql': C }, '0002_b.sql'],
+  ['a missing file', { '0002_b.sql': B, '0003_c.sql': C }, '0001_a.sql'],
+  ['a renamed file', { '0001_z.sql': A, '0002_b.sql': B, '0003_c.sql': C }, '0001_a.sql'],
+  ['a file in between', { '0001_a.sql': A, '0001_z.sql': C, '0002_b.sql': B }, '0002_b.sql'],
+])('refuses a database of another baseline: %s', async (_what, files, other) => {
+  const { url, folder, write, ask } = await openEmptyDatabase()
+  await write('0001_a.sql', A)
+  await write('0002_b.sql', B)
+  await migrate(url, folder)
+  const before = await ask('select * from migrations order by name')
+  await rm(folder, { recursive: true })
+  await mkdir(folder)
+  for (const [file, text] of Object.entries(files)) await write(file, text)
+  for (const newerSchema of ['refuse', 'allow'] as const) {
+    const refused = migrate(url, folder, newerSchema)
+    await expect(refused).rejects.toThrow(SchemaMismatch)
+    await expect(refused).rejects.toThrow(
+      `The database is of another baseline: its migrations differ from this version's, from ${other} on. Start it with the version that made it, or use a new, empty database.`,
+    )
+  }
+  expect(await ask('select * from migrations order by name')).toEqual(before)
+  expect(await ask("select to_regclass('c') as c")).toEqual([{ c: null }])
+})
+
+test('refuses a newer database, or leaves it as it is where that is allowed', async () => {
+  const { url, folder, write, ask } = await openEmptyDatabase()
+  await write('0001_a.sql', A)
+  await write('0002_b.sql', B)
+  await migrate(url, folder)
+  await rm(join(folder, '0002_b.sql'))
+  const refused = migrate(url, folder)
+  await expect(refused).rejects.toThrow(SchemaMismatch)
+  await expect(refused).rejects.toThrow(
+    'The database is newer than this version of the site: its newest migration is 0002_b.sql, the newest here is 0001_a.sql.',
+  )
+  expect(await migrate(url, folder, 'allow')).toEqual([])
+  expect(await ask('select name from migrations order by name')).toEqual([
+    { name: '0001_a.sql' },
+    { name: '0002_b.sql' },
+  ])
 })
 
 test('rolls back a failing file, keeps the earlier ones, and runs it once it is fixed', async () => {

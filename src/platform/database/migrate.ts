@@ -12,17 +12,24 @@ const FOLDER = join(import.meta.dirname, '../../../migrations')
 /** An arbitrary number; the same for every process of this application. */
 const MIGRATION_LOCK = 7_210_514
 
+/** A migration that ran, as recorded in a database and in a backup. */
+export type RanMigration = { name: string; checksum: string }
+
 /** A file of `migrations/`, with the checksum by which it is known once it ran. */
-export type Migration = { name: string; checksum: string; text: string }
+export type Migration = RanMigration & { text: string }
+
+type Connection = Pick<pg.ClientBase, 'query'>
+
+/** This version cannot use the database's schema: it is newer, or of another baseline. */
+export class SchemaMismatch extends OperatorError {}
 
 /** The migrations of this version, in order. */
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   return await Promise.all(
     (await namesIn(folder)).map(async (name) => {
-      const text = await readFile(join(folder, name), 'utf8')
       // Line ends do not count.
-      const checksum = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
-      return { name, checksum, text }
+      const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
+      return { name, checksum: createHash('sha256').update(text).digest('hex'), text }
     }),
   )
 }
@@ -38,9 +45,8 @@ async function namesIn(folder: string): Promise<string[]> {
  * @param url a PostgreSQL URL whose role may create tables
  * @param newerSchema what to do with a schema that is newer than the code
  * @returns the names of the files that ran now
- * @throws OperatorError when the server is too old, the schema is newer than the code and that is refused, a file that
- * ran
- *   was changed or removed, or a migration fails (its transaction is rolled back)
+ * @throws SchemaMismatch when the schema is of another baseline, or newer than the code and that is refused; another
+ *   OperatorError when the server is too old or a migration fails (its transaction is rolled back)
  */
 export async function migrate(
   url: string,
@@ -61,13 +67,12 @@ export async function migrate(
     // A role that may not change the schema only looks at what has run.
     if (!(await hasTable(client))) await underLock(client, () => createMigrationsTable(client))
     const known = await readMigrations(folder)
-    const names = known.map(({ name }) => name)
-    await refuseUnknownMigrations(client, names, newerSchema)
     const done: string[] = []
-    for (const migration of known) {
-      if (await runOnce(client, migration)) done.push(migration.name)
+    for (;;) {
+      const name = await runNext(client, known, newerSchema)
+      if (name === undefined) return done
+      done.push(name)
     }
-    return done
   } catch (error) {
     if (!isLost) throw error
     throw new DatabaseUnavailable('the connection was lost', { cause: error, isSlow: false })
@@ -89,29 +94,61 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 /** @param number PostgreSQL's own `server_version_num`, such as 150004 */
 export const isTooOld = (number: number): boolean => number < 150_000
 
-async function hasTable(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ has: boolean }>("select to_regclass('migrations') is not null as has")
+async function hasTable(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query<{ has: boolean }>(
+    "select to_regclass('public.migrations') is not null as has",
+  )
   return rows[0]?.has === true
 }
 
-async function refuseUnknownMigrations(client: pg.Client, known: string[], newerSchema: 'refuse' | 'allow') {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from migrations where name <> all ($1) order by name collate "C"',
-    [known],
+/** The migrations that ran, in order; none if the database holds no studio. */
+export async function migrationsIn(connection: Connection): Promise<RanMigration[]> {
+  if (!(await hasTable(connection))) return []
+  const { rows } = await connection.query<RanMigration>(
+    'select name, checksum from migrations order by name collate "C"',
   )
-  const newest = known.at(-1) ?? 'none'
-  const newer = rows.findLast(({ name }) => name > newest)
-  if (newer && newerSchema === 'refuse') {
-    throw new OperatorError(
-      `The database is newer than this version of the site: its newest migration is ${newer.name}, the newest here is ${newest}. Start a newer version, or, to go back by one release, set NEWER_SCHEMA=allow.`,
-    )
-  }
-  const gone = rows.find(({ name }) => name < newest)
-  if (gone) {
-    throw new OperatorError(
-      `The migration ${gone.name} has run, but its file is missing in migrations/. Put the file back.`,
-    )
-  }
+  return rows
+}
+
+/**
+ * The first migration of a database or a backup that differs from this version's. Undefined where one of the two lists
+ * begins with the other: then they are of the same baseline, and the longer list is newer.
+ */
+export function otherMigration(ran: readonly RanMigration[], known: readonly RanMigration[]): string | undefined {
+  const shared = ran.slice(0, known.length)
+  return shared.find(({ name, checksum }, place) => name !== known[place]?.name || checksum !== known[place].checksum)
+    ?.name
+}
+
+/** @throws SchemaMismatch when the migrations that ran in a database are of another baseline */
+export function refuseOtherBaseline(ran: readonly RanMigration[], known: readonly RanMigration[]): void {
+  const other = otherMigration(ran, known)
+  if (!other) return
+  throw new SchemaMismatch(
+    `The database is of another baseline: its migrations differ from this version's, from ${other} on. Start it with ` +
+      'the version that made it, or use a new, empty database. Nothing was changed.',
+  )
+}
+
+/** Runs the next migration and returns its name; undefined when all have run. */
+async function runNext(
+  client: pg.Client,
+  known: readonly Migration[],
+  newerSchema: 'refuse' | 'allow',
+): Promise<string | undefined> {
+  return await underLock(client, async () => {
+    const ran = await migrationsIn(client)
+    refuseOtherBaseline(ran, known)
+    const newer = ran.slice(known.length).at(-1)
+    if (newer && newerSchema === 'refuse') {
+      throw new SchemaMismatch(
+        `The database is newer than this version of the site: its newest migration is ${newer.name}, the newest here is ${known.at(-1)?.name}. Start a newer version, or, to go back by one release, set NEWER_SCHEMA=allow.`,
+      )
+    }
+    const next = known[ran.length]
+    if (next) await applyMigration(client, next)
+    return next?.name
+  })
 }
 
 /** Whether the newest migration of this code has run. */
@@ -146,25 +183,6 @@ export async function applyMigration(client: pg.ClientBase, { name, checksum, te
       },
     )
   }
-}
-
-async function runOnce(client: pg.Client, migration: Migration): Promise<boolean> {
-  const { name, checksum } = migration
-  if (await hasRun(client, name, checksum)) return false
-  return await underLock(client, async () => {
-    if (await hasRun(client, name, checksum)) return false
-    await applyMigration(client, migration)
-    return true
-  })
-}
-
-async function hasRun(client: pg.Client, name: string, checksum: string): Promise<boolean> {
-  const { rows } = await client.query<{ checksum: string }>('select checksum from migrations where name = $1', [name])
-  const before = rows[0]?.checksum
-  if (before && before !== checksum) {
-    throw new OperatorError(`migrations/${name} was changed after it ran. Undo the change and add a new migration.`)
-  }
-  return before !== undefined
 }
 
 /**

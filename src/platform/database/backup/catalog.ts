@@ -72,18 +72,6 @@ export async function sequencesIn(
   )
 }
 
-/** The migrations that ran, in order; undefined if the database holds no studio. */
-export async function migrationsIn(connection: Connection): Promise<{ name: string; checksum: string }[] | undefined> {
-  const { rows: found } = await connection.query<{ there: boolean }>(
-    "select to_regclass('public.migrations') is not null as there",
-  )
-  if (!found[0]?.there) return undefined
-  const { rows } = await connection.query<{ name: string; checksum: string }>(
-    'select name, checksum from migrations order by name collate "C"',
-  )
-  return rows.length > 0 ? rows : undefined
-}
-
 const qualified = (schema: string, name: string) => (schema === 'public' ? name : `${schema}.${name}`)
 
 /** A quoted name, with its schema if it has one. */

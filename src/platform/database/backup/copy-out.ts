@@ -111,7 +111,7 @@ export const Manifest = AnyManifest.extend({
   takenAt: z.string(),
   /** The server's version. */
   postgres: z.string(),
-  /** The migrations that had run, in order: they create the tables that the data fits. */
+  /** The migrations that had run, in order: they create the tables that the data fits, and name its baseline. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   tables: z.record(z.string(), TableSum),
   /** The last value of each; null: none. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { applyMigration, createMigrationsTable, type Migration } from '../migrate.ts'
+import { applyMigration, createMigrationsTable, type Migration, otherMigration } from '../migrate.ts'
 import { BackupRefused, readArchive } from './archive.ts'
 import { type Connection, identifier } from './catalog.ts'
 import type { Manifest } from './copy-out.ts'
@@ -11,29 +11,29 @@ import { tableOf, type WholeBackup } from './whole-backup.ts'
 /**
  * This version's migrations, split into those that had run when the backup was made, and those since.
  *
- * @throws BackupRefused when a newer version made it, or a migration was changed
+ * @throws BackupRefused when the backup is of another baseline, or a newer version made it
  */
 export function migrationsFor(
   { file, manifest }: { file: string; manifest: Manifest },
   here: { application: string; migrations: readonly Migration[] },
-): { before: Migration[]; since: Migration[] } {
-  const known = new Map(here.migrations.map((migration) => [migration.name, migration]))
-  const unknown = manifest.migrations.findLast(({ name }) => !known.has(name))
-  if (unknown) {
+): { before: readonly Migration[]; since: readonly Migration[] } {
+  const { application, migrations: ran } = manifest
+  const other = otherMigration(ran, here.migrations)
+  if (other) {
     throw new BackupRefused(
-      `${file} was made by a newer version of the site, ${manifest.application} (migration ${unknown.name}). This is ` +
+      `${file} is of another baseline: its migrations differ from this version's, from ${other} on. Version ` +
+        `${application} of the site made it, and this is ${here.application}. Restore it with the version that made it. ` +
+        'Nothing was changed.',
+    )
+  }
+  const newer = ran.slice(here.migrations.length).at(-1)
+  if (newer) {
+    throw new BackupRefused(
+      `${file} was made by a newer version of the site, ${application} (migration ${newer.name}). This is ` +
         `${here.application} (migration ${here.migrations.at(-1)?.name}). Restore it with that version or a later one.`,
     )
   }
-  const changed = manifest.migrations.find(({ name, checksum }) => known.get(name)?.checksum !== checksum)
-  if (changed) {
-    throw new BackupRefused(`${file} was made with a different version of migrations/${changed.name}.`)
-  }
-  const ran = new Set(manifest.migrations.map(({ name }) => name))
-  return {
-    before: here.migrations.filter(({ name }) => ran.has(name)),
-    since: here.migrations.filter(({ name }) => !ran.has(name)),
-  }
+  return { before: here.migrations.slice(0, ran.length), since: here.migrations.slice(ran.length) }
 }
 
 /**

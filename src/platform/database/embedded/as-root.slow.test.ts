@@ -29,7 +29,12 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     const second = await begin()
     expect(place.sentences).toContain(`The database is kept in ${folder}, as on the first start.`)
     expect(await ask(second.url, 'select number from kept')).toEqual([{ number: 7 }])
-    await second.stop()
+
+    const third = await second.startAfresh('another version of the site')
+    expect(place.sentences.join('\n')).toContain(`It was moved to ${folder}/cluster.before-`)
+    expect(await ask(third.url, "select to_regclass('kept') as kept")).toEqual([{ kept: null }])
+    expect((await stat(`/proc/${await serverProcess()}`)).uid).toBeGreaterThan(0)
+    await third.stop()
 
     await rm(folder, { recursive: true })
     await expect(begin()).rejects.toThrow(`The database of ${place.dataDir} was kept in ${folder}, which is missing.`)
