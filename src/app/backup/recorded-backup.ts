@@ -122,9 +122,7 @@ export async function makeBackup(url: string, options: BackupOptions): Promise<{
 
 async function addAll(client: pg.Client, add: Add, secrets: string | undefined): Promise<Manifest> {
   const migrations = await migrationsIn(client)
-  if (migrations.length === 0) {
-    throw new BackupRefused('This database does not contain a studio, so there is nothing to back up.')
-  }
+  if (!migrations) throw new BackupRefused('This database does not contain a studio, so there is nothing to back up.')
   const facts = await factsOf(client)
   const tables: Record<string, TableSum> = {}
   for (const table of await copiedTables(client, SCHEMAS)) {

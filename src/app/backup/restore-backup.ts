@@ -188,7 +188,7 @@ const CLOSING_MS = 3000
  */
 async function hasStudioData(connection: Connection): Promise<boolean> {
   const tables = await copiedTables(connection)
-  if ((await migrationsIn(connection)).length === 0 && tables.length > 0) {
+  if (!(await migrationsIn(connection)) && tables.length > 0) {
     const names = tables.slice(0, 3).map(({ name }) => name)
     throw new BackupRefused(
       `The database contains tables that are not the studio's (${names.join(', ')}). Restore into a separate database.`,

@@ -101,13 +101,13 @@ async function hasTable(connection: Connection): Promise<boolean> {
   return rows[0]?.has === true
 }
 
-/** The migrations that ran, in order; none if the database holds no studio. */
-export async function migrationsIn(connection: Connection): Promise<RanMigration[]> {
-  if (!(await hasTable(connection))) return []
+/** The migrations that ran, in order; undefined if the database holds no studio. */
+export async function migrationsIn(connection: Connection): Promise<RanMigration[] | undefined> {
+  if (!(await hasTable(connection))) return undefined
   const { rows } = await connection.query<RanMigration>(
     'select name, checksum from migrations order by name collate "C"',
   )
-  return rows
+  return rows.length > 0 ? rows : undefined
 }
 
 /**
@@ -121,8 +121,8 @@ export function otherMigration(ran: readonly RanMigration[], known: readonly Ran
 }
 
 /** @throws SchemaMismatch when the migrations that ran in a database are of another baseline */
-export function refuseOtherBaseline(ran: readonly RanMigration[], known: readonly RanMigration[]): void {
-  const other = otherMigration(ran, known)
+export function refuseOtherBaseline(ran: readonly RanMigration[] | undefined, known: readonly RanMigration[]): void {
+  const other = otherMigration(ran ?? [], known)
   if (!other) return
   throw new SchemaMismatch(
     `The database is of another baseline: its migrations differ from this version's, from ${other} on. Start it with ` +
@@ -137,7 +137,7 @@ async function runNext(
   newerSchema: 'refuse' | 'allow',
 ): Promise<string | undefined> {
   return await underLock(client, async () => {
-    const ran = await migrationsIn(client)
+    const ran = (await migrationsIn(client)) ?? []
     refuseOtherBaseline(ran, known)
     const newer = ran.slice(known.length).at(-1)
     if (newer && newerSchema === 'refuse') {
