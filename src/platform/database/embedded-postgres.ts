@@ -305,7 +305,7 @@ async function moveAside(cluster: Cluster, madeBy: string, print: (sentence: str
   const now = new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')
   const kept = freeName(`${cluster.data}.before-${now}`)
   await renameWhenFree(cluster.data, kept)
-  print(`The database was made by ${madeBy}. It was moved to ${kept}, and a new one with sample data takes its place.`)
+  print(`The database was made by ${madeBy}. It was moved to ${kept}, and a new one takes its place.`)
 }
 
 const RENAME_PATIENCE_MS = 10_000
