@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { gotoHydrated } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { changeReply, holdRequests } from './traffic.ts'
+import { changeResponse, holdRequests } from './traffic.ts'
 
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 
@@ -77,7 +77,7 @@ test.describe('the calendar', () => {
 
   test('shows the phone number when nothing is free for two weeks', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await changeReply<{ availableSpots: number }[]>(page, '**/api/classes?*', (classes) =>
+    await changeResponse<{ availableSpots: number }[]>(page, '**/api/classes?*', (classes) =>
       classes.map((listed) => ({ ...listed, availableSpots: 0 })),
     )
     await page.goto('/booking?date=2026-12-27')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { confirmBooking, expectToast, gotoHydrated, waitForDialogToClose } from './member.ts'
 import { expect, type Site, signIn, test, WITH_MOTION } from './site.ts'
-import { failRequests, holdRequests, mockReply } from './traffic.ts'
+import { failRequests, holdRequests, mockResponse } from './traffic.ts'
 
 test.use(WITH_MOTION)
 
@@ -134,7 +134,7 @@ test.describe('the booking dialog', () => {
 
   test('shows a fallback message when the server sends none', async ({ page, site }) => {
     await open(page, site)
-    await mockReply(page, '**/api/bookings', 500, {}, 'POST')
+    await mockResponse(page, '**/api/bookings', 500, {}, 'POST')
     await confirmBooking(page)
     await expectToast(page, 'Booking Failed', 'Unable to complete your booking. Please try again.')
     await page.unroute('**/api/bookings')

@@ -1,6 +1,6 @@
 import { expectFailure, expectToast, figure, rowsOf, signInWithTwoBookings } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { mockReply } from './traffic.ts'
+import { mockResponse } from './traffic.ts'
 
 test.describe('cancelling', () => {
   test('removes the booking and returns the credit', async ({ page, site }) => {
@@ -39,7 +39,7 @@ test.describe('cancelling', () => {
 
   test('shows the server’s message and keeps the booking when cancelling is refused', async ({ page, site }) => {
     const { first } = await signInWithTwoBookings(page, site)
-    await mockReply(page, '**/api/bookings/*/cancel', 400, {
+    await mockResponse(page, '**/api/bookings/*/cancel', 400, {
       message: 'This booking is already cancelled or completed.',
     })
     await page.goto('/dashboard')
@@ -50,7 +50,7 @@ test.describe('cancelling', () => {
 
   test('shows a fallback message when the server sends none', async ({ page, site }) => {
     const { first } = await signInWithTwoBookings(page, site)
-    await mockReply(page, '**/api/bookings/*/cancel', 500, {})
+    await mockResponse(page, '**/api/bookings/*/cancel', 500, {})
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
     await expectFailure(page, 'Failed to cancel booking')

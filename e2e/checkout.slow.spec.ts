@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type Package, packageNamed } from './admin.ts'
 import { CARDS, choosePackage, expectToast, pay } from './member.ts'
 import { callApi, expect, type Site, signIn, test } from './site.ts'
-import { holdRequests, mockReply } from './traffic.ts'
+import { holdRequests, mockResponse } from './traffic.ts'
 
 const credits = (page: Page) => page.getByRole('definition').first()
 
@@ -77,7 +77,7 @@ test.describe('the checkout', () => {
     site,
   }) => {
     await checkout(page, site)
-    await mockReply(page, '**/api/purchase-package', 500, {})
+    await mockResponse(page, '**/api/purchase-package', 500, {})
     await pay(page, CARDS.accepted)
     await expectToast(page, 'Error', 'Payment successful but failed to activate pass. Please contact support.')
     await expect(page.getByText('01632 960147').first()).toBeVisible()
@@ -88,7 +88,7 @@ test.describe('the checkout', () => {
   })
 
   test('can retry when the payment cannot be started', async ({ page, site }) => {
-    await mockReply(page, '**/api/create-payment-intent', 500, {})
+    await mockResponse(page, '**/api/create-payment-intent', 500, {})
     await checkout(page, site)
     await expectToast(page, 'Error', 'Failed to initialize payment. Please try again.')
     await page.unroute('**/api/create-payment-intent')
@@ -97,7 +97,7 @@ test.describe('the checkout', () => {
   })
 
   test('shows that payment is disabled when there is no Stripe key', async ({ page, site }) => {
-    await mockReply(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null })
+    await mockResponse(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null })
     await checkout(page, site)
     await expect(page.getByText('Payment processing is temporarily disabled.')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('8 Class Pass')

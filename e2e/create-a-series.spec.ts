@@ -1,7 +1,7 @@
 import { openTab } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
 import { expect, test } from './site.ts'
-import { holdRequests, mockReply } from './traffic.ts'
+import { holdRequests, mockResponse } from './traffic.ts'
 
 test('creates a series after validating fields, disabling past days and checking the end time', async ({
   page,
@@ -46,7 +46,7 @@ test('creates a series after validating fields, disabling past days and checking
   await day(/ 24 December 2026/).click()
   await expect(dialog.getByText('3 classes, the last on Thursday 24 December 2026.')).toBeVisible()
 
-  await mockReply(page, '**/api/classes', 500, '', 'POST')
+  await mockResponse(page, '**/api/classes', 500, '', 'POST')
   await create.click()
   await expectFailure(page, 'Failed to create class')
   await page.unrouteAll()

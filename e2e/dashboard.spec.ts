@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { layoutProblems } from './accessibility.ts'
 import { figure, gotoHydrated, rowsOf, section, signInWithTwoBookings } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { changeReply, holdRequests } from './traffic.ts'
+import { changeResponse, holdRequests } from './traffic.ts'
 
 const card = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
@@ -52,7 +52,7 @@ test.describe('the summary layout', () => {
 
   test('greets a member without a first name with "there"', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await changeReply<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
+    await changeResponse<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { name: 'Hello, there' })).toBeVisible()
   })
@@ -160,7 +160,7 @@ test.describe('the detailed layout', () => {
 
   test('greets a member without a first name as Member', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await changeReply<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
+    await changeResponse<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
     await gotoHydrated(page, '/')
     await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('link', { name: 'Detailed' }).click()
@@ -178,7 +178,7 @@ test.describe('the detailed layout', () => {
     }
     type Booked = { status: string; participantCount: number }
     const statuses = ['cancelled', 'completed', 'no_show']
-    await changeReply<Booked[]>(page, '**/api/user/bookings', (all) =>
+    await changeResponse<Booked[]>(page, '**/api/user/bookings', (all) =>
       all.map((booked, i) => ({
         ...booked,
         status: statuses[i] ?? booked.status,

@@ -11,7 +11,7 @@ import {
   signInWithBooking,
 } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
-import { failRequests, holdRequests, mockReply } from './traffic.ts'
+import { failRequests, holdRequests, mockResponse } from './traffic.ts'
 
 async function sessionEnds(page: Page) {
   await page.context().clearCookies()
@@ -89,7 +89,7 @@ test.describe('a session that ends in the middle', () => {
     await signIn(page, member)
     const [sold] = await callApi(await site.admin(), 'GET', '/api/packages')
     await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
-    await mockReply(page, '**/api/purchase-package', 401, { message: 'Unauthorized' })
+    await mockResponse(page, '**/api/purchase-package', 401, { message: 'Unauthorized' })
     await pay(page, CARDS.accepted)
     await expectToast(page, 'Unauthorized', LOGGED_OUT)
     await expect.poll(async () => (await callApi(member, 'GET', '/api/user/passes')).length).toBe(1)
@@ -163,7 +163,7 @@ test.describe('a network failure', () => {
   })
 })
 
-test('shows a loading message during a slow reply', async ({ page, site }) => {
+test('shows a loading message during a slow response', async ({ page, site }) => {
   await signIn(page, await site.member())
   // The page arrives with its bookings but fetches health itself.
   const health = await holdRequests(page, '**/api/health/*')

@@ -1,7 +1,7 @@
 import { openTab, searchFor, storedUser } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
 import { callApi, expect, test } from './site.ts'
-import { holdRequests, mockReply } from './traffic.ts'
+import { holdRequests, mockResponse } from './traffic.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -58,7 +58,7 @@ test.describe('Gift Credits', () => {
       await expect(dialog.getByText(message)).toBeVisible()
     }
     await credits.fill('3')
-    await mockReply(page, '**/gift-credits', 500, '', 'POST')
+    await mockResponse(page, '**/gift-credits', 500, '', 'POST')
     await dialog.getByRole('button', { name: 'Gift Credits' }).click()
     await expectFailure(page, 'Failed to gift credits')
     await page.unrouteAll()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { completeHealth, expectFailure, expectToast } from './member.ts'
 import { completeHealthFor, expect, signIn, test } from './site.ts'
-import { holdRequests, mockReply } from './traffic.ts'
+import { holdRequests, mockResponse } from './traffic.ts'
 
 const step = (page: Page, name: string) => expect(page.getByRole('heading', { name, level: 2 })).toBeFocused()
 const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
@@ -189,7 +189,7 @@ test.describe('the questionnaire', () => {
   for (const part of ['questionnaire', 'emergency-contact']) {
     test(`shows an error and keeps the answers when saving fails (${part})`, async ({ page, site }) => {
       await signIn(page, await site.member())
-      await mockReply(page, `**/api/health/${part}`, 500, {}, 'POST')
+      await mockResponse(page, `**/api/health/${part}`, 500, {}, 'POST')
       await goToContact(page)
       await fillContact(page)
       await next(page)

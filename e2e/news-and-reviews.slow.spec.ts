@@ -65,7 +65,7 @@ test('does not offer news again after a no', async ({ page, site }) => {
   expect(await callApi(member, 'GET', QUESTIONNAIRE)).toMatchObject({ marketingConsent: false })
 })
 
-test('sends a letter with a picture, which needs words', async ({ page, site }) => {
+test('sends an email with a picture, which needs words', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Leopoldine' })
   await openAsOwner(page, site, `/admin?view=messages&to=people:${member.id}`)
   const form = page.getByRole('form', { name: 'Write a message' })

@@ -1,5 +1,5 @@
 import { expect, newEmail, test } from './site.ts'
-import { failRequests, holdRequests, mockReply } from './traffic.ts'
+import { failRequests, holdRequests, mockResponse } from './traffic.ts'
 
 const ADDRESS = '**/api/newsletter'
 const CONFIRMATION = 'We have sent you an email. Follow the link in it to join the list.'
@@ -59,7 +59,7 @@ test('shows progress and errors and keeps the address', async ({ page }) => {
     page.getByText('The studio could not be reached. Please check your connection and try again.'),
   ).toBeVisible()
   await expect(page.getByText(CONFIRMATION)).toBeHidden()
-  await mockReply(page, ADDRESS, 500, {})
+  await mockResponse(page, ADDRESS, 500, {})
   await subscribe.click()
   await expect(page.getByText('You could not be put on the list. Please try again.')).toBeVisible()
   await expect(box).toHaveValue('reader@people.example')

@@ -32,16 +32,16 @@ async function startProxy(site: Site, alter: (path: string, text: string) => Pro
   const server = createServer(async (request, response) => {
     const { url = '/', method, headers } = request
     const { cookie = '', 'user-agent': agent = '' } = headers
-    const answer = await fetch(site.origin + url, {
+    const fetched = await fetch(site.origin + url, {
       method,
       redirect: 'manual',
       headers: { cookie, 'user-agent': agent, 'accept-encoding': 'identity' },
     })
-    const passed = [...answer.headers].filter(([name]) => !/^(connection|keep-alive|transfer-encoding)$/.test(name))
-    const body = Buffer.from(await answer.arrayBuffer())
-    const isText = /html|javascript/.test(answer.headers.get('content-type') ?? '')
+    const passed = [...fetched.headers].filter(([name]) => !/^(connection|keep-alive|transfer-encoding)$/.test(name))
+    const body = Buffer.from(await fetched.arrayBuffer())
+    const isText = /html|javascript/.test(fetched.headers.get('content-type') ?? '')
     const altered = isText ? await alter(url, body.toString()) : body
-    response.writeHead(answer.status, Object.fromEntries(passed.filter(([name]) => name !== 'content-length')))
+    response.writeHead(fetched.status, Object.fromEntries(passed.filter(([name]) => name !== 'content-length')))
     response.end(altered)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -85,7 +85,7 @@ test('shows the next class, the address, the door and the parking offline', asyn
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
 })
 
-test('caches the offline page only, never a member’s page or an API reply', async ({ page, site }) => {
+test('caches the offline page only, never a member’s page or an API response', async ({ page, site }) => {
   const { member, booked } = await signInWithOfflinePage(page, site)
   for (const path of ['/dashboard?view=detailed', '/booking', '/health', '/checkout', '/pricing', '/', '/nowhere']) {
     await page.goto(path)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expectFailure, expectToast } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
-import { holdRequests, mockReply } from './traffic.ts'
+import { holdRequests, mockResponse } from './traffic.ts'
 
 test('a member downloads their data and deletes the account after a confirmation', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Rosalind', health: true, credits: 2 })
@@ -21,7 +21,7 @@ test('a member downloads their data and deletes the account after a confirmation
   await dialog.getByRole('button', { name: 'Keep my account' }).click()
   await expect(dialog).toHaveCount(0)
 
-  await mockReply(page, '**/api/user', 500, '', 'DELETE')
+  await mockResponse(page, '**/api/user', 500, '', 'DELETE')
   await deleteButton.click()
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await expectFailure(page, 'Error', 'Your account could not be deleted. Please try again.')
@@ -71,7 +71,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText('We answer by Wednesday 6 January 2027.')).toHaveCount(1)
     await site.mailTo(member.email, /received your complaint/)
     const [{ id }] = await callApi(owner, 'GET', `/api/admin/users/${member.id}/data-complaints`)
-    await callApi(owner, 'POST', `/api/admin/data-complaints/${id}/answer`, { answer: 'It is corrected.' })
+    await callApi(owner, 'POST', `/api/admin/data-complaints/${id}/answer`, { response: 'It is corrected.' })
     await page.reload()
     await page.getByText('Make a complaint about your data').click()
     await expect(page.getByText('It is corrected.')).toBeVisible()

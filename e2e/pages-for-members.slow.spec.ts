@@ -5,7 +5,7 @@ import { holdRequests } from './traffic.ts'
 
 test.describe('pages for members', () => {
   /**
-   * Opens a page and holds all API replies. `timeouts` returns the timeouts set since then, and whether a toast was
+   * Opens a page and holds all API responses. `timeouts` returns the timeouts set since then, and whether a toast was
    * visible.
    */
   async function visit(page: Page, path: string) {

@@ -20,9 +20,9 @@ function everyPage(site: Site): Promise<FinishedPage[]> {
   return known
 }
 async function read(site: Site, path: string): Promise<FinishedPage> {
-  const answer = await fetch(site.origin + path)
-  expect([path, answer.status]).toEqual([path, path === '/404' ? 404 : 200])
-  return { path, $: load(await answer.text()) }
+  const response = await fetch(site.origin + path)
+  expect([path, response.status]).toEqual([path, path === '/404' ? 404 : 200])
+  return { path, $: load(await response.text()) }
 }
 const indexedPages = async (site: Site) => (await everyPage(site)).filter(({ path }) => INDEXED.includes(path))
 
@@ -234,8 +234,8 @@ test('sitemap, feed and robots.txt list existing pages; aliases and trailing sla
   expect(items.sort()).toEqual(PUBLIC_PAGES.filter((path) => path.startsWith('/blog/')).sort())
   expect(await text('/robots.txt')).toMatch(/^Sitemap: https?:\/\/\S+\/sitemap\.xml$/m)
   const redirectOf = async (path: string) => {
-    const answer = await fetch(site.origin + path, { redirect: 'manual' })
-    return [answer.status, answer.headers.get('location')]
+    const response = await fetch(site.origin + path, { redirect: 'manual' })
+    return [response.status, response.headers.get('location')]
   }
   for (const [alias, path] of Object.entries(ALIASES)) expect(await redirectOf(alias)).toEqual([301, path])
   for (const path of INDEXED.slice(1)) expect(await redirectOf(`${path}/`)).toEqual([301, path])

@@ -4,7 +4,7 @@ import { type Package, packageNamed } from './admin.ts'
 import { watchLayoutShifts } from './layout-shifts.ts'
 import { gotoHydrated, waitForHydration } from './member.ts'
 import { callApi, expect, type Site, signIn, test } from './site.ts'
-import { changeReply, failRequests, holdRequests } from './traffic.ts'
+import { changeResponse, failRequests, holdRequests } from './traffic.ts'
 
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: `${name}£` })
 
@@ -110,7 +110,7 @@ test.describe('the pricing page', () => {
     const member = await site.member()
     await giftIntroductoryOffer(site, member)
     await signIn(page, member)
-    await changeReply<Package[]>(page, '**/api/packages', (all) => all.filter((sold) => sold.purchaseOncePerUser))
+    await changeResponse<Package[]>(page, '**/api/packages', (all) => all.filter((sold) => sold.purchaseOncePerUser))
     await page.goto('/pricing')
     await expect(page.getByText("You've purchased all available packages!")).toBeVisible()
     await expect(page.getByText('Please contact the studio if you need extra credits.')).toBeVisible()

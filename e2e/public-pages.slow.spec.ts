@@ -64,11 +64,11 @@ test('home welcomes a new member, and a day later welcomes them back', async ({ 
 test('questions open with the keyboard', async ({ page }) => {
   await page.goto('/pricing')
   const question = page.getByText('How do I pay?')
-  const answer = page.getByText(/your card number never reaches us/)
-  await expect(answer).toBeHidden()
+  const response = page.getByText(/your card number never reaches us/)
+  await expect(response).toBeHidden()
   await page.locator('summary').filter({ has: question }).focus()
   await page.keyboard.press('Enter')
-  await expect(answer).toBeVisible()
+  await expect(response).toBeVisible()
 })
 
 test('prints only the timetable, on one sheet', async ({ page }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectTabLoaded, openAsOwner } from './admin.ts'
 import { dismissToast, expectFailure, expectToast, waitForDialogToClose } from './member.ts'
 import { callApi, expect, test } from './site.ts'
-import { holdRequests, mockReply } from './traffic.ts'
+import { holdRequests, mockResponse } from './traffic.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -32,7 +32,7 @@ test('records a cash sale in six taps, keeps the form after an error, and voids 
   await sale.getByRole('button', { name: 'Record a sale' }).click()
   await expect(sale.getByText('Please write the price in pounds, such as 45, 45.50 or 1,200')).toBeVisible()
   await sale.getByLabel('Amount (£)').fill('£1,200')
-  await mockReply(page, '**/purchases', 500, '', 'POST')
+  await mockResponse(page, '**/purchases', 500, '', 'POST')
   await sale.getByRole('button', { name: 'Record a sale' }).click()
   await expectFailure(page, 'Failed to record the sale')
   // On a phone the toast must not cover the button.

@@ -1,7 +1,7 @@
 import { chooseDay, createWeeklySeries, openTab } from './admin.ts'
 import { expectFailure, expectToast, waitForDialogToClose } from './member.ts'
 import { callApi, expect, test } from './site.ts'
-import { mockReply } from './traffic.ts'
+import { mockResponse } from './traffic.ts'
 
 test('asks before classes overlap, and shows the month of the new class', async ({ page, site }) => {
   await site.class({ at: '2027-04-13 10:00', title: 'There already' })
@@ -108,7 +108,7 @@ test('deletes one class or the series after a confirmation, and can undo it', as
   await expect(dialog).toContainText('Doomed, Wednesday 9 December 2026, 17:30 - 18:15.')
   await expect(dialog).toContainText('1 booking will be cancelled and 1 credit returned. We’ll email 1 member.')
   await dialog.getByLabel('All 2 classes on Wednesday at 17:30').check()
-  await mockReply(page, '**/api/classes/*', 500, '', 'DELETE')
+  await mockResponse(page, '**/api/classes/*', 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete 2 classes' }).click()
   await expectFailure(page, 'Failed to delete class')
   await page.unrouteAll()

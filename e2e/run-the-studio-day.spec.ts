@@ -3,7 +3,7 @@ import { openAsOwner } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
 import { createBookedMember, createStartedClass, day, sessionRow } from './overview.ts'
 import { expect, type Site, signIn, test } from './site.ts'
-import { changeReply, holdRequests, mockReply } from './traffic.ts'
+import { changeResponse, holdRequests, mockResponse } from './traffic.ts'
 
 const PHONE = { width: 390, height: 844 }
 const ATTENDANCE = { completed: 'Came', no_show: 'No show' }
@@ -19,7 +19,7 @@ test.describe('what needs attention', () => {
   }
 
   const showOnlyUndelivered = (page: Page) =>
-    changeReply<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
+    changeResponse<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
       Array.isArray(items) ? items.filter(({ kind }) => kind === 'mail_undelivered') : items,
     )
 
@@ -69,7 +69,7 @@ test.describe('what needs attention', () => {
        values ('last_run_long_ago', $1, $1, $1, '2026-11-20T03:45:00Z', 0, 20)`,
       ['2026-12-07T03:45:00Z'],
     )
-    await changeReply<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
+    await changeResponse<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
       Array.isArray(items) ? items.filter(({ kind }) => kind === 'retention_held') : items,
     )
     await openAsOwner(page, site)
@@ -81,7 +81,7 @@ test.describe('what needs attention', () => {
     await expect(dialog).toContainText('Data retention ran on 07/12/2026 03:45')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
-    await mockReply(page, '**/api/admin/attention/confirm', 500, '', 'POST')
+    await mockResponse(page, '**/api/admin/attention/confirm', 500, '', 'POST')
     await erase.click()
     await dialog.getByRole('button', { name: 'Erase now' }).click()
     await expectFailure(page, 'Error', 'Failed to confirm')
@@ -108,10 +108,10 @@ test.describe('what needs attention', () => {
     await expectToast(page, 'Error', 'This has already been dealt with.')
     await expect(card).toHaveCount(0)
 
-    await mockReply(page, '**/api/admin/attention', 500, { message: 'no' })
+    await mockResponse(page, '**/api/admin/attention', 500, { message: 'no' })
     await page.reload()
     await expect(page.getByText('The list of what needs attention could not be loaded.')).toBeVisible()
-    await mockReply(page, '**/api/admin/attention', 200, [])
+    await mockResponse(page, '**/api/admin/attention', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('The list of what needs attention could not be loaded.')).toHaveCount(0)
   })
@@ -120,7 +120,7 @@ test.describe('what needs attention', () => {
 test.describe('the overview', () => {
   test('shows four figures, the last five bookings and quick actions', async ({ page, site }) => {
     const figures = { totalUsers: 63, monthBookings: 41, monthConfirmed: 17, monthRevenue: '4570.50' }
-    await mockReply(page, '**/api/admin/overview', 200, figures)
+    await mockResponse(page, '**/api/admin/overview', 200, figures)
     const { member, studioClass } = await createBookedMember(site, '2026-12-09 15:30')
     await openAsOwner(page, site)
     await expect(figure(page, 'Total Users')).toHaveText('63')
@@ -146,8 +146,8 @@ test.describe('the overview', () => {
 
   test('shows loading, error and empty states', async ({ page, site }) => {
     const sessions = await holdRequests(page, '**/api/admin/sessions?*')
-    await mockReply(page, '**/api/admin/bookings?*', 200, [])
-    await mockReply(page, '**/api/admin/overview', 500, {})
+    await mockResponse(page, '**/api/admin/bookings?*', 200, [])
+    await mockResponse(page, '**/api/admin/overview', 500, {})
     await openAsOwner(page, site)
     await expect(page.getByText('Loading sessions...')).toBeVisible()
     // Otherwise the sessions would push it down.
@@ -156,12 +156,12 @@ test.describe('the overview', () => {
     await expect(day(page, 'Today')).toBeVisible()
     await expect(page.getByText('No bookings yet')).toBeVisible()
     await expect(page.getByText('The figures could not be loaded.')).toBeVisible()
-    await mockReply(page, '**/api/admin/sessions?*', 200, [])
-    await mockReply(page, '**/api/admin/bookings?*', 500, {})
+    await mockResponse(page, '**/api/admin/sessions?*', 200, [])
+    await mockResponse(page, '**/api/admin/bookings?*', 500, {})
     await page.reload()
     await expect(page.getByText('The bookings could not be loaded.')).toBeVisible()
     await expect(day(page, 'Today')).toContainText('No sessions.')
-    await mockReply(page, '**/api/admin/sessions?*', 500, {})
+    await mockResponse(page, '**/api/admin/sessions?*', 500, {})
     await page.reload()
     await expect(page.getByText('The sessions could not be loaded.')).toBeVisible()
   })

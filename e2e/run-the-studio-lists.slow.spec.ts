@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { chooseDay, openAsOwner, packageNamed } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
 import { callApi, expect, test } from './site.ts'
-import { changeReply, holdRequests, mockReply } from './traffic.ts'
+import { changeResponse, holdRequests, mockResponse } from './traffic.ts'
 
 test.describe('Bookings', () => {
   const rows = (page: Page, table = 'Bookings') =>
@@ -18,7 +18,7 @@ test.describe('Bookings', () => {
     const other = await site.class({ at: '2026-12-15 15:30' })
     await site.book(member, studioClass)
     await member.request('PUT', `/api/bookings/${await site.book(member, other)}/cancel`)
-    await changeReply<{ participantCount: number; class: { title: string } }[]>(
+    await changeResponse<{ participantCount: number; class: { title: string } }[]>(
       page,
       '**/api/admin/bookings?*',
       (all) => all.map((each) => (each.class.title === other.title ? { ...each, participantCount: 2 } : each)),
@@ -175,10 +175,10 @@ test.describe('Bookings', () => {
   })
 
   test('shows error and empty states', async ({ page, site }) => {
-    await mockReply(page, '**/api/admin/bookings?*', 500, {})
+    await mockResponse(page, '**/api/admin/bookings?*', 500, {})
     await openAsOwner(page, site, '/admin?tab=Bookings')
     await expect(page.getByText('The bookings could not be loaded.')).toBeVisible()
-    await mockReply(page, '**/api/admin/bookings?*', 200, [])
+    await mockResponse(page, '**/api/admin/bookings?*', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No bookings yet')).toBeVisible()
   })
@@ -198,7 +198,7 @@ test.describe('Health Updates', () => {
     }
     await expect(updates.filter({ hasText: 'Emergency Contact' })).toContainText('Sam Stranger')
     await expect(newest.getByText('New', { exact: true })).toBeVisible()
-    await mockReply(page, '**/api/admin/health-updates/*/mark-sent', 500, {})
+    await mockResponse(page, '**/api/admin/health-updates/*/mark-sent', 500, {})
     await newest.getByRole('button', { name: /^Mark as Sent/ }).click()
     await expectFailure(page, 'Error', 'Failed to mark notification as sent')
     await page.unroute('**/api/admin/health-updates/*/mark-sent')
@@ -216,10 +216,10 @@ test.describe('Health Updates', () => {
     await openAsOwner(page, site, '/admin?tab=Health%20Updates')
     await expect(page.getByText('Loading health updates...')).toBeVisible()
     await updates.release()
-    await mockReply(page, '**/api/admin/health-updates?*', 500, {})
+    await mockResponse(page, '**/api/admin/health-updates?*', 500, {})
     await page.reload()
     await expect(page.getByText('Failed to load health updates')).toBeVisible()
-    await mockReply(page, '**/api/admin/health-updates?*', 200, [])
+    await mockResponse(page, '**/api/admin/health-updates?*', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No health updates yet')).toBeVisible()
   })

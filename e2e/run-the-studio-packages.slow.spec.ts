@@ -1,7 +1,7 @@
 import { buyPackage, openTab } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
 import { callApi, expect, test } from './site.ts'
-import { holdRequests, mockReply } from './traffic.ts'
+import { holdRequests, mockResponse } from './traffic.ts'
 
 test('creates, edits, hides, shows and deletes a package', async ({ page, site }) => {
   await openTab(page, site, 'Packages')
@@ -29,7 +29,7 @@ test('creates, edits, hides, shows and deletes a package', async ({ page, site }
   await dialog.getByLabel('Class count').fill('2')
   await dialog.getByLabel('Validity (months)').fill('3')
   await dialog.getByLabel('Limited offer').check()
-  await mockReply(page, '**/api/packages', 500, '', 'POST')
+  await mockResponse(page, '**/api/packages', 500, '', 'POST')
   await dialog.getByRole('button', { name: 'Create Package' }).click()
   await expectFailure(page, 'Failed to create package')
   await page.unrouteAll()
@@ -48,7 +48,7 @@ test('creates, edits, hides, shows and deletes a package', async ({ page, site }
 
   await page.getByRole('button', { name: 'Edit Autumn Pass' }).click()
   await dialog.getByLabel('Price (£)').fill('89')
-  await mockReply(page, '**/api/packages/*', 500, '', 'PUT')
+  await mockResponse(page, '**/api/packages/*', 500, '', 'PUT')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expectFailure(page, 'Failed to update package')
   await page.unrouteAll()
@@ -62,7 +62,7 @@ test('creates, edits, hides, shows and deletes a package', async ({ page, site }
   await expectToast(page, 'Package updated successfully')
   await expect(card).toContainText('£89.00')
 
-  await mockReply(page, '**/toggle-visibility', 500, '')
+  await mockResponse(page, '**/toggle-visibility', 500, '')
   await page.getByRole('button', { name: 'Hide Autumn Pass' }).click()
   await expectFailure(page, 'Failed to toggle package visibility')
   await page.unrouteAll()
@@ -74,7 +74,7 @@ test('creates, edits, hides, shows and deletes a package', async ({ page, site }
 
   await page.getByRole('button', { name: 'Delete Autumn Pass' }).click()
   await expect(dialog).toContainText('Autumn Pass will be removed from every list')
-  await mockReply(page, '**/api/packages/*', 500, '', 'DELETE')
+  await mockResponse(page, '**/api/packages/*', 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete package' }).click()
   await expectFailure(page, 'Failed to delete package')
   await page.unrouteAll()
@@ -90,7 +90,7 @@ test('shows the amounts before a refund, refunds once and emails the member', as
   await page.getByRole('button', { name: 'Refund 4 Class Pass of Renata Refund' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund this purchase?' })
   await expect(dialog.getByRole('definition')).toHaveText(['£232.00', '£23.20', '£208.80'])
-  await mockReply(page, '**/refund', 500, '')
+  await mockResponse(page, '**/refund', 500, '')
   await dialog.getByRole('button', { name: 'Refund £208.80' }).click()
   await expectFailure(page, 'Failed to refund purchase')
   await page.unrouteAll()
@@ -124,7 +124,7 @@ test('puts a disputed payment on hold, and asks how many credits a partial refun
   await part.getByRole('button', { name: /^Decide about/ }).click()
   const dialog = page.getByRole('dialog', { name: 'How many credits go with this refund?' })
   await dialog.getByLabel('Credits to take').fill('1')
-  await mockReply(page, '**/decide', 500, '')
+  await mockResponse(page, '**/decide', 500, '')
   await dialog.getByRole('button', { name: 'Save decision' }).click()
   await expectFailure(page, 'Failed to save the decision')
   await page.unrouteAll()

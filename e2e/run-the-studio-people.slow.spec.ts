@@ -2,7 +2,7 @@ import { openAsOwner } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
 import { createBookedMember, createStartedClass, sessionRow } from './overview.ts'
 import { callApi, expect, signIn, test } from './site.ts'
-import { holdRequests, mockReply } from './traffic.ts'
+import { holdRequests, mockResponse } from './traffic.ts'
 
 test.describe('attendance', () => {
   test('can be corrected, is sent once when clicked repeatedly, and shows errors', async ({ page, site }) => {
@@ -29,7 +29,7 @@ test.describe('attendance', () => {
     await page.keyboard.press('Enter')
     await expect(cameButton).toHaveAttribute('aria-pressed', 'true')
     await expectToast(page, 'Rosamund Pickersgill marked as attended')
-    await mockReply(page, '**/api/admin/bookings/*/attendance', 500, {})
+    await mockResponse(page, '**/api/admin/bookings/*/attendance', 500, {})
     await noShowButton.click()
     await expectFailure(page, 'Error', 'Failed to mark attendance')
     await expect(cameButton).toHaveAttribute('aria-pressed', 'true')
@@ -38,7 +38,7 @@ test.describe('attendance', () => {
   test('leads to /auth after a 401', async ({ page, site }) => {
     const { studioClass } = await createStartedClass(site)
     await openAsOwner(page, site)
-    await mockReply(page, '**/api/admin/bookings/*/attendance', 401, { message: 'Unauthorized' })
+    await mockResponse(page, '**/api/admin/bookings/*/attendance', 401, { message: 'Unauthorized' })
     await sessionRow(page, 'Today', studioClass.title).getByRole('button', { name: 'Came' }).click()
     await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
     await page.waitForURL('**/auth')
@@ -54,7 +54,7 @@ test('cancels a booking for a member, and returns the credit if the owner choose
     .click()
   await expect(dialog).toContainText('Less than 120 minutes before the start the credit is forfeited under the policy.')
   await expect(dialog.getByRole('checkbox', { name: 'Return the credit' })).not.toBeChecked()
-  await mockReply(page, '**/api/admin/bookings/*/cancel', 500, {})
+  await mockResponse(page, '**/api/admin/bookings/*/cancel', 500, {})
   await dialog.getByRole('button', { name: 'Cancel booking' }).click()
   await expectFailure(page, 'Error', 'Failed to cancel booking')
   await page.unroute('**/api/admin/bookings/*/cancel')

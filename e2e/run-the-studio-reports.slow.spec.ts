@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { chooseDay, openAsOwner } from './admin.ts'
 import { expect, test } from './site.ts'
-import { mockReply } from './traffic.ts'
+import { mockResponse } from './traffic.ts'
 
 const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first()
 
@@ -18,7 +18,7 @@ test.describe('Analytics', () => {
   }
 
   test('shows the specified figures, and 0.00 revenue per student without students', async ({ page, site }) => {
-    await mockReply(page, '**/api/admin/analytics', 200, all)
+    await mockResponse(page, '**/api/admin/analytics', 200, all)
     await openAsOwner(page, site, '/admin?tab=Analytics')
     const expected = {
       'Registered Students': '40',
@@ -35,7 +35,7 @@ test.describe('Analytics', () => {
     for (const name of ['Booking Analytics', 'Package Sales']) {
       await expect(page.getByRole('heading', { name })).toBeVisible()
     }
-    await mockReply(page, '**/api/admin/analytics', 200, { ...all, registeredStudents: 0, totalRevenue: '0.00' })
+    await mockResponse(page, '**/api/admin/analytics', 200, { ...all, registeredStudents: 0, totalRevenue: '0.00' })
     await page.reload()
     await expect(figure(page, 'Revenue per Student')).toHaveText('£0.00')
   })
@@ -63,7 +63,7 @@ test.describe('Analytics', () => {
         { figure: 'outstanding', count: 2, amount: '848.00' },
       ],
     }
-    await mockReply(page, '**/api/admin/report?*', 200, figures)
+    await mockResponse(page, '**/api/admin/report?*', 200, figures)
     await openAsOwner(page, site, '/admin?tab=Analytics')
     await expect(figure(page, 'Fill rate')).toContainText('35%')
     await expect(figure(page, 'Credits outstanding')).toContainText('31')
@@ -86,7 +86,7 @@ test.describe('Analytics', () => {
   })
 
   test('shows error and empty states', async ({ page, site }) => {
-    await mockReply(page, '**/api/admin/analytics', 500, {})
+    await mockResponse(page, '**/api/admin/analytics', 500, {})
     await openAsOwner(page, site, '/admin?tab=Analytics&from=2020-01-01&to=2020-01-31')
     await expect(page.getByText('The figures could not be loaded.')).toBeVisible()
     await expect(page.getByText('Nothing in this period.')).toHaveCount(4)

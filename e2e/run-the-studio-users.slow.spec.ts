@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { openTab, searchFor, storedUser } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
 import { callApi, expect, test } from './site.ts'
-import { failRequests, holdRequests, mockReply } from './traffic.ts'
+import { failRequests, holdRequests, mockResponse } from './traffic.ts'
 
 test.describe('users', () => {
   test('are listed with every field, with search and page in the URL', async ({ page, site }) => {
@@ -137,7 +137,7 @@ test('deletes a user after the specified question, what it costs and the typed n
   await expect(dialog).toContainText('2 credits, without a refund')
   await expect(dialog.getByRole('button', { name: 'Delete user' })).toBeDisabled()
   await dialog.getByLabel(/^Type .*Dirk Gone/).fill('dirk gone')
-  await mockReply(page, `**/api/admin/users/${member.id}?*`, 500, '', 'DELETE')
+  await mockResponse(page, `**/api/admin/users/${member.id}?*`, 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete user' }).click()
   await expectFailure(page, 'Failed to delete user')
   await page.unrouteAll()
@@ -178,7 +178,7 @@ test("a member's page books, cancels, deletes a pass and adds notes, all shown i
 
   await page.getByRole('button', { name: 'Delete pass 8 Class Pass' }).click()
   await expect(dialog).toContainText('The 4 credits left on 8 Class Pass will be removed.')
-  await mockReply(page, '**/api/admin/user-passes/*', 500, '')
+  await mockResponse(page, '**/api/admin/user-passes/*', 500, '')
   await dialog.getByRole('button', { name: 'Delete pass' }).click()
   await expectFailure(page, 'Failed to delete user pass')
   await page.unrouteAll()

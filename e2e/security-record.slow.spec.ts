@@ -1,6 +1,6 @@
 import { chooseDay } from './admin.ts'
 import { callApi, expect, signIn, test } from './site.ts'
-import { mockReply } from './traffic.ts'
+import { mockResponse } from './traffic.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -11,7 +11,7 @@ test('shows who downloaded a member’s data in three taps, and can retry after 
   await signIn(page, owner)
   await page.goto('/admin')
   await page.getByRole('link', { name: 'Studio settings' }).click() // tap 1
-  await mockReply(page, '**/api/admin/security**', 500, {
+  await mockResponse(page, '**/api/admin/security**', 500, {
     message: 'Something went wrong on our side. Please try again.',
   })
   await page.getByRole('link', { name: 'security record' }).click() // tap 2

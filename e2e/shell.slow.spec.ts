@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { waitForHydration } from './member.ts'
 import { expect, signIn, test, WITH_MOTION } from './site.ts'
-import { changeReply, holdRequests } from './traffic.ts'
+import { changeResponse, holdRequests } from './traffic.ts'
 
 test.use(WITH_MOTION)
 
@@ -56,7 +56,7 @@ test.describe('the header', () => {
 
   test('greets a member without a first name as Member', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await changeReply<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
+    await changeResponse<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
     await page.goto('/about')
     await expect(header(page).getByText('Welcome, Member')).toBeVisible()
   })
@@ -227,8 +227,8 @@ test('pages for members and admins have a breadcrumb', async ({ page, site }) =>
 })
 
 test('an unknown path shows the 404 page with links and status 404', async ({ page }) => {
-  const answer = await page.goto('/nowhere-to-be-found')
-  expect(answer?.status()).toBe(404)
+  const response = await page.goto('/nowhere-to-be-found')
+  expect(response?.status()).toBe(404)
   await expect(page.getByText('Page not found')).toBeVisible()
   await expect(page.getByRole('link', { name: 'See classes' })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click()

@@ -1,6 +1,6 @@
 import { expectToast, logIn, PASSWORD } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { holdRequests, intercept, mockReply } from './traffic.ts'
+import { holdRequests, intercept, mockResponse } from './traffic.ts'
 
 test.describe('login', () => {
   test('logs a member in and opens the dashboard', async ({ page, site }) => {
@@ -20,7 +20,7 @@ test.describe('login', () => {
   })
 
   test('shows a fallback message when the server sends none', async ({ page }) => {
-    await mockReply(page, '**/api/login', 500, {})
+    await mockResponse(page, '**/api/login', 500, {})
     await logIn(page, 'nobody@people.example', PASSWORD)
     await expectToast(page, 'Login Failed', 'Invalid username or password')
   })
@@ -79,7 +79,7 @@ test.describe('login', () => {
   test("takes the address along to the forgotten-password form and shows the server's error at the field", async ({
     page,
   }) => {
-    await mockReply(page, '**/api/password-reset', 400, {
+    await mockResponse(page, '**/api/password-reset', 400, {
       message: 'Invalid email address',
       errors: [{ path: 'email', message: 'Invalid email address' }],
     })

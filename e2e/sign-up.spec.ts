@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast, fillSignUpForm, logIn, PASSWORD } from './member.ts'
 import { callApi, expect, newEmail, test } from './site.ts'
-import { holdRequests, mockReply } from './traffic.ts'
+import { holdRequests, mockResponse } from './traffic.ts'
 
 type Passwords = { password?: string; again?: string }
 
@@ -82,13 +82,13 @@ test.describe('sign up', () => {
   })
 
   test('shows a fallback message when the server sends none', async ({ page }) => {
-    await mockReply(page, '**/api/register', 500, {})
+    await mockResponse(page, '**/api/register', 500, {})
     await fillSignUp(page, newEmail('nora'))
     await expectToast(page, 'Registration Failed', 'Failed to create account')
   })
 
   test('switches to Login when the address must be confirmed first', async ({ page }) => {
-    await mockReply(page, '**/api/register', 201, { emailVerificationRequired: true })
+    await mockResponse(page, '**/api/register', 201, { emailVerificationRequired: true })
     await fillSignUp(page, newEmail('nora'))
     await expectToast(page, 'Please check your email to verify your account before logging in.')
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
@@ -101,7 +101,7 @@ test.describe('sign up', () => {
 
   test('sends the link again at a login before the address is confirmed', async ({ page }) => {
     const message = 'Please check your email to verify your account before logging in.'
-    await mockReply(page, '**/api/login', 401, { code: 'email_not_verified', message })
+    await mockResponse(page, '**/api/login', 401, { code: 'email_not_verified', message })
     await logIn(page, 'nora@people.example', PASSWORD)
     await expectToast(page, 'Login Failed', message)
     const call = await holdRequests(page, '**/api/verify-email/resend')
@@ -109,7 +109,7 @@ test.describe('sign up', () => {
     await call.release()
     await expectToast(page, 'If this account is not confirmed yet, we will email you a new link.')
     expect(call.calls()).toBe(1)
-    await mockReply(page, '**/api/verify-email/resend', 500, '')
+    await mockResponse(page, '**/api/verify-email/resend', 500, '')
     await page.getByRole('button', { name: 'Send the link again' }).click()
     await expectToast(page, 'Not Sent', 'The link could not be sent. Please try again.')
   })

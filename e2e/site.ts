@@ -5,7 +5,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { london } from '#testing/frozen-clock.ts'
 import { Person } from '#testing/person.ts'
-import { checkReplies } from './replies.ts'
+import { checkResponses } from './responses.ts'
 
 type SiteOptions = { databaseOf?: Site; refreshMs?: number; settings?: Record<string, string> }
 
@@ -148,9 +148,9 @@ type Address = { origin: string; databaseUrl: string }
 
 /** Makes a request and throws unless it succeeds. */
 export async function callApi(person: Person, method: string, path: string, body?: unknown) {
-  const answer = await person.request(method, path, body)
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body
+  const response = await person.request(method, path, body)
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+  return response.body
 }
 
 export async function completeHealthFor(person: Person): Promise<void> {
@@ -234,9 +234,9 @@ export const test = base.extend<{ siteClock: undefined; site: Site }, Options>({
   page: async ({ page, opensAt }, use) => {
     await freezeClock(page, opensAt)
     waitForClosingDialogs(page)
-    const mismatches = checkReplies(page)
+    const mismatches = checkResponses(page)
     await use(page)
-    expect(await mismatches(), 'replies that do not match their contract').toEqual([])
+    expect(await mismatches(), 'responses that do not match their contract').toEqual([])
   },
 })
 

@@ -6,7 +6,7 @@ const intercepted = new WeakSet<BrowserContext>()
 
 /**
  * `page.route`, but the context keeps one route until it closes. Without it, a request sent while the page's last route
- * is being removed may never get a reply (Playwright 1.65).
+ * is being removed may never get a response (Playwright 1.65).
  */
 export async function intercept(page: Page, address: string, handler: (route: Route) => unknown): Promise<void> {
   const context = page.context()
@@ -38,13 +38,13 @@ export async function holdRequests(page: Page, address: string, method?: string)
   }
 }
 
-export async function mockReply(page: Page, address: string, status: number, body: unknown, method?: string) {
+export async function mockResponse(page: Page, address: string, status: number, body: unknown, method?: string) {
   await intercept(page, address, (route) =>
     method && route.request().method() !== method ? route.fallback() : route.fulfill({ status, json: body }),
   )
 }
 
-export async function changeReply<Body>(page: Page, address: string, alter: (body: Body) => unknown) {
+export async function changeResponse<Body>(page: Page, address: string, alter: (body: Body) => unknown) {
   await intercept(page, address, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: alter((await response.json()) as Body) })

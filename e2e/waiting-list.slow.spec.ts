@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast, waitForDialogToClose } from './member.ts'
 import { callApi, expect, type Site, signIn, test } from './site.ts'
-import { holdRequests, mockReply } from './traffic.ts'
+import { holdRequests, mockResponse } from './traffic.ts'
 
 async function fullDay(page: Page, site: Site, at: string) {
   const holder = await site.member({ health: true, credits: 1 })
@@ -141,7 +141,7 @@ test("shows the server's refusal or a fallback message, and leads to /auth when 
   await expect(row).toContainText('Available')
 
   await site.book(holder, full)
-  await mockReply(page, '**/waitlist', 500, '', 'POST')
+  await mockResponse(page, '**/waitlist', 500, '', 'POST')
   await open()
   await line.click()
   await join(page).click()
@@ -178,7 +178,7 @@ test('warns a member without a valid credit before joining and on the dashboard'
 test('keeps the place in the list when leaving fails', async ({ page, site }) => {
   const { member, full } = await fullDay(page, site, '2026-12-12 10:00')
   await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
-  await mockReply(page, '**/waitlist', 500, '', 'DELETE')
+  await mockResponse(page, '**/waitlist', 500, '', 'DELETE')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: `Leave the waiting list for ${full.title} on 12/12/2026` }).click()
   await expectToast(page, 'Could Not Leave', 'You are still on the waiting list. Please try again.')

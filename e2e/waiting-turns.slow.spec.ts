@@ -5,7 +5,7 @@ import { callApi, expect, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('an offered place is shown to the member and the owner, declined, and booked by the next in line', async ({
+test('an offered place is shown to the member and the owner, declined, and booked by the next on the list', async ({
   page,
   site,
 }) => {

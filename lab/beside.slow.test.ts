@@ -16,18 +16,18 @@ async function openStandIn() {
   const asked = new Set<string>()
   const server = createServer(async (request, response) => {
     const form = new URLSearchParams(await text(request))
-    const reply = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    const respond = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
     const date = form.get('selected_date')
     if (request.url === '/index.php/booking/get_available_hours' && date) {
       asked.add(`${form.get('service_id')} ${form.get('provider_id')} ${date}`)
-      return reply(HOURS.filter((hour) => !booked.includes(`${date} ${hour}:00`)))
+      return respond(HOURS.filter((hour) => !booked.includes(`${date} ${hour}:00`)))
     }
     const start = form.get('post_data[appointment][start_datetime]')
     if (request.url === '/index.php/booking/register' && start && !booked.includes(start)) {
-      return reply({ appointment_id: booked.push(start) })
+      return respond({ appointment_id: booked.push(start) })
     }
     response.statusCode = 400
-    return reply({ success: false, message: 'The stand-in does not know this request.' })
+    return respond({ success: false, message: 'The stand-in does not know this request.' })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {

@@ -114,7 +114,7 @@ function peerSide(origin: string, { service, provider }: { service: string; prov
 async function answer(url: string, init?: RequestInit) {
   const response = await fetch(url, init)
   const text = await response.text()
-  if (!response.ok) throw new Error(`${url} was answered with ${response.status}: ${text.slice(0, 200)}`)
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${text.slice(0, 200)}`)
   return JSON.parse(text)
 }
 
@@ -133,7 +133,7 @@ async function originOf(place: string, started: AsyncDisposableStack): Promise<s
       () => false,
     )
   for (const startedAt = performance.now(); !(await isUp()); await pause(100)) {
-    if (performance.now() - startedAt > PATIENCE_MS) throw new Error('Easy!Appointments did not answer')
+    if (performance.now() - startedAt > PATIENCE_MS) throw new Error('Easy!Appointments did not respond')
   }
   return origin
 }

@@ -47,7 +47,7 @@ async function book({ origin }: LiveSite, { cookie }: SignedIn, classId: number)
     headers: { cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ classId }),
   })
-  if (response.status !== 201) throw new Error(`a booking was answered with ${response.status}`)
+  if (response.status !== 201) throw new Error(`a booking returned ${response.status}`)
 }
 
 process.exitCode = await main()

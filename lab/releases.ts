@@ -42,7 +42,7 @@ async function compare(onFinished: OnFinished): Promise<string[]> {
     const { calls, granted, busy, faults: found } = await crosswise(origins, members, classIds, CALLS_EACH)
     const broken = await findBrokenRules(databaseUrl)
     print(
-      `${what}: ${calls} calls, ${granted} granted, ${busy} answered 503, ${found.length} faults, ${broken.length} rules broken`,
+      `${what}: ${calls} calls, ${granted} granted, ${busy} got 503, ${found.length} faults, ${broken.length} rules broken`,
     )
     if (granted === 0) faults.push(`${what}: nothing was granted`)
     faults.push(...found, ...broken)

@@ -51,11 +51,9 @@ async function restart(onFinished: OnFinished): Promise<string[]> {
   }
   const result = await load.stop()
   print(`\n${result.summary}`)
-  print(
-    `${result.bookings.size} bookings acknowledged, ${rounds * ports.length} restarts, ${result.later} answered 503`,
-  )
+  print(`${result.bookings.size} bookings acknowledged, ${rounds * ports.length} restarts, ${result.later} got 503`)
   // Behind a proxy visitors should notice nothing, so a 503 is a failure.
-  const later = result.later > 0 ? [`${result.later} were answered 503`] : []
+  const later = result.later > 0 ? [`${result.later} got 503`] : []
   return [...result.faults, ...later, ...(await inconsistencies(databaseUrl, result))]
 }
 

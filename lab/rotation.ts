@@ -1,9 +1,9 @@
 // npm run lab -- rotation: changes the health data key while 5,000 members read and save. Nothing may be lost or refused.
 
-import { createVault } from '#platform/vault/vault.ts'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import { createVault } from '#platform/vault/vault.ts'
 import { check, type OnFinished } from './lib/check.ts'
 import { fill, fillWithMembers, type SignedIn } from './lib/fill.ts'
 import { addHealthUpdates } from './lib/fill-studio.ts'
@@ -77,10 +77,10 @@ function startVisitors(origin: string, members: readonly SignedIn[]) {
       headers: { cookie: member.cookie, ...(body && { 'content-type': 'application/json' }) },
       body: body && JSON.stringify(body),
     })
-    const answer = (await response.json()) as { allergies?: string; unreadable?: string }
+    const health = (await response.json()) as { allergies?: string; unreadable?: string }
     ms.push(performance.now() - startedAt)
-    if (response.status !== 200 || answer.unreadable) faults.push(`${response.status} ${JSON.stringify(answer)}`)
-    return answer
+    if (response.status !== 200 || health.unreadable) faults.push(`${response.status} ${JSON.stringify(health)}`)
+    return health
   }
   const visit = async () => {
     const member = members[Math.floor(Math.random() * members.length)]

@@ -36,9 +36,9 @@ async function main(): Promise<void> {
         `${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ${ROUNDS} rounds of ${many} at once`,
       )
       const signIns = rounds.flatMap((one) => one.signIns)
-      const answers = Object.entries(Object.groupBy(signIns, ({ status }) => String(status)))
+      const responses = Object.entries(Object.groupBy(signIns, ({ status }) => String(status)))
       console.table({
-        ...Object.fromEntries(answers.map(([status, some = []]) => [`sign-ins with ${status}`, summary(some)])),
+        ...Object.fromEntries(responses.map(([status, some = []]) => [`sign-ins with ${status}`, summary(some)])),
         'another visitor during sign-ins': summary(rounds.flatMap((one) => one.others)),
         'another visitor otherwise': summary(alone),
       })
@@ -86,7 +86,7 @@ function summary(all: readonly Timing[]) {
   const sorted = all.map(({ ms }) => ms).toSorted((a, b) => a - b)
   const at = (share: number) =>
     `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)} ms`
-  return { answers: all.length, median: at(0.5), '95 %': at(0.95), longest: at(1) }
+  return { responses: all.length, median: at(0.5), '95 %': at(0.95), longest: at(1) }
 }
 
 await main()

@@ -21,14 +21,14 @@ create table pictures (
   id text primary key check (id ~ '^[0-9a-f]{32}$'), -- a hash of the uploaded file and the place
   place text not null check (length(place) between 1 and 40),
   sizes jsonb not null,
-  in_letter boolean not null default false, -- sent in an email, so it is kept for as long as people read old emails
+  in_email boolean not null default false, -- sent in an email, so it is kept for as long as people read old emails
   uploaded_at timestamptz not null
 );
 
 -- Cropped and encoded as WebP, or as JPEG for emails, because not every mail program shows WebP.
 create table picture_files (
   picture_id text not null references pictures on delete cascade,
-  crop text not null check (crop in ('wide', 'narrow', 'letter')),
+  crop text not null check (crop in ('wide', 'narrow', 'email')),
   width integer not null check (width between 1 and 4000),
   content bytea storage external not null check (length(content) between 1 and 2000000), -- already compressed
   primary key (picture_id, crop, width)

@@ -4,7 +4,7 @@ import * as build from 'virtual:react-router/server-build'
 import { createRequestHandler, RouterContextProvider } from 'react-router'
 import { type SiteFiles, siteFiles as writeSiteFiles } from './content/site-files.ts'
 import type { PublicFacts } from './facts/contract.ts'
-import { offlinePage as drawOfflinePage } from './pages/shell/offline/offline-page.tsx'
+import { offlinePage as renderOfflinePage } from './pages/shell/offline/offline-page.tsx'
 import workerScript from './pages/shell/offline/service-worker.ts?script'
 import { type Render, visitContext } from './pages/shell/visit.ts'
 import { during } from './pages/shell/visits.server.ts'
@@ -33,7 +33,7 @@ export const siteFiles = async (origin: string, facts: PublicFacts): Promise<Sit
 })
 
 /** The HTML of the page that service workers cache. */
-export const offlinePage = (facts: PublicFacts) => drawOfflinePage(facts, css)
+export const offlinePage = (facts: PublicFacts) => renderOfflinePage(facts, css)
 
 /** Members see the offline page when the network takes longer. */
 const SLOW_MS = 800

@@ -84,13 +84,13 @@ export function HydrateFallback() {
 }
 
 export function ErrorBoundary({ error }: { error: unknown }) {
-  return <Trouble error={error} />
+  return <ErrorPage error={error} />
 }
 
 const NotFound = lazy(() => import('./pages/shell/not-found.tsx').then((page) => ({ default: page.NotFound })))
 
 /** The error page, inside the site's frame. */
-function Trouble({ error }: { error: unknown }) {
+function ErrorPage({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error) && error.status === 404) {
     return (
       <Suspense>

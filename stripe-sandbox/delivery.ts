@@ -6,7 +6,7 @@ import type pg from 'pg'
 import Stripe from 'stripe'
 
 const AT_ONCE = 8
-const ANSWER_WITHIN_MS = 5_000
+const RESPOND_WITHIN_MS = 5_000
 /**
  * Seconds to the next attempt, doubled each time. Longer than the response timeout, so two processes never post the
  * same event concurrently.
@@ -75,7 +75,7 @@ async function deliver({ pool, webhookUrl, webhookSecret, log }: Receiver, event
     const response = await fetch(webhookUrl(), {
       method: 'POST',
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPOND_WITHIN_MS),
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'stripe-signature': signer.webhooks.generateTestHeaderString({

@@ -71,12 +71,12 @@ test('a refused call causes no event', async () => {
 
 test('retries what the webhook refuses, and never repeats what it accepted', async () => {
   const sandbox = await start()
-  sandbox.answerWith(500)
+  sandbox.respondWith(500)
   await sandbox.stripe.paymentIntents.create(payment)
   await sandbox.deliverDue()
   const { rows } = await sandbox.pool.query('select attempts, due_at > clock_timestamp() as later from sandbox.events')
   expect(rows).toEqual([{ attempts: 1, later: true }])
-  sandbox.answerWith(200)
+  sandbox.respondWith(200)
   await makeDueNow(sandbox)
   await sandbox.deliverDue()
   await makeDueNow(sandbox)
@@ -86,7 +86,7 @@ test('retries what the webhook refuses, and never repeats what it accepted', asy
 
 test('the delay between attempts grows', async () => {
   const sandbox = await start()
-  sandbox.answerWith(503)
+  sandbox.respondWith(503)
   await sandbox.stripe.paymentIntents.create(payment)
   const delays: number[] = []
   for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -102,7 +102,7 @@ test('the delay between attempts grows', async () => {
 
 test('payments and undelivered events survive a restart', async () => {
   const before = await start()
-  before.answerWith(500)
+  before.respondWith(500)
   const intent = await before.stripe.paymentIntents.create(payment)
   await before.deliverDue()
   await stop(before)

@@ -5,7 +5,7 @@ import type { Call, Operation } from './call.ts'
 import { disputePaymentIntent, updateDispute, warnOfPaymentIntent } from './disputes.ts'
 import { invalidRequest, StripeRefusal } from './errors.ts'
 import { type Form, formOf } from './forms.ts'
-import { type Answer, once } from './idempotency.ts'
+import { once, type SandboxResponse } from './idempotency.ts'
 import { listDisputes, listRefunds, listWarnings } from './lists.ts'
 import { newId } from './objects.ts'
 import {
@@ -72,7 +72,7 @@ export function addCalls(app: FastifyInstance, options: HttpOptions): void {
       method,
       url: `/v1/${path}`,
       logLevel: 'silent',
-      handler: (request, reply) => answer(app, request, reply, operation, options),
+      handler: (request, reply) => response(app, request, reply, operation, options),
     })
   }
 }
@@ -87,7 +87,7 @@ export function callFrom(app: FastifyInstance, request: FastifyRequest, now: Dat
   return { id: /^\w+$/.test(id) ? id : 'none', now, form: formOf(paramsText(request)), baseUrl }
 }
 
-async function answer(
+async function response(
   app: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -108,7 +108,10 @@ async function answer(
   return send(reply, status, body)
 }
 
-const written = (object: object): Answer => ({ status: 'error' in object ? 402 : 200, body: JSON.stringify(object) })
+const written = (object: object): SandboxResponse => ({
+  status: 'error' in object ? 402 : 200,
+  body: JSON.stringify(object),
+})
 
 /**
  * The secret key is in `Authorization`; the publishable key may be in the parameter `key`. A client secret alone means

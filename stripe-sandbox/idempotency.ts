@@ -1,20 +1,20 @@
 /**
- * Stores the first answer to an `Idempotency-Key` in the same transaction and repeats it for a day. Concurrent requests
- * with one key wait for the first. A refusal changes nothing and leaves the key free; a declined card is an answer.
+ * Stores the first response to an `Idempotency-Key` in the same transaction and repeats it for a day. Concurrent requests
+ * with one key wait for the first. A refusal changes nothing and leaves the key free; a declined card is a response.
  */
 import { createHash } from 'node:crypto'
 import { StripeRefusal } from './errors.ts'
 import type { Tx } from './store.ts'
 
-export type Answer = { status: number; body: string }
+export type SandboxResponse = { status: number; body: string }
 
 /** @param request path and parameters; only a hash is stored */
 export async function once(
   tx: Tx,
   key: string | undefined,
   request: string,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<SandboxResponse>,
+): Promise<SandboxResponse> {
   if (key === undefined) return await work()
   const fingerprint = createHash('sha256').update(request).digest('hex')
   await tx.query("select pg_advisory_xact_lock(hashtextextended('sandbox idempotency ' || $1, 0))", [key])
@@ -22,7 +22,7 @@ export async function once(
     "delete from sandbox.idempotency_keys where key = $1 and created_at < clock_timestamp() - interval '1 day'",
     [key],
   )
-  const { rows } = await tx.query<Answer & { fingerprint: string }>(
+  const { rows } = await tx.query<SandboxResponse & { fingerprint: string }>(
     'select fingerprint, status, body from sandbox.idempotency_keys where key = $1',
     [key],
   )
@@ -32,12 +32,12 @@ export async function once(
     throw new StripeRefusal(400, { type: 'idempotency_error', message })
   }
   if (first) return first
-  const answer = await work()
+  const response = await work()
   await tx.query('insert into sandbox.idempotency_keys (key, fingerprint, status, body) values ($1, $2, $3, $4)', [
     key,
     fingerprint,
-    answer.status,
-    answer.body,
+    response.status,
+    response.body,
   ])
-  return answer
+  return response
 }

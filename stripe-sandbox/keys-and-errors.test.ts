@@ -13,10 +13,10 @@ describe('keys', () => {
     ['the publishable one', { authorization: `Bearer ${publishableKey}` }, 401],
     ['the right one', asServer, 200],
   ])('with %s', async (_name, headers, status) => {
-    const answer = await sandbox.call('/v1/payment_intents', form, headers)
-    expect(answer.status).toBe(status)
-    if (status === 401) expect(answer.json.error.type).toBe('invalid_request_error')
-    expect(answer.text).not.toContain('sk_test_wrong_0123456789')
+    const response = await sandbox.call('/v1/payment_intents', form, headers)
+    expect(response.status).toBe(status)
+    if (status === 401) expect(response.json.error.type).toBe('invalid_request_error')
+    expect(response.text).not.toContain('sk_test_wrong_0123456789')
   })
 
   test('accept the secret key only in the header', async () => {
@@ -59,8 +59,8 @@ describe('keys', () => {
       `payment_intents/${id}/cancel`,
       `payment_intents/${id}/settle`,
     ]) {
-      const answer = await sandbox.call(`/v1/${path}`, { payment_intent: id, client_secret: client_secret ?? '' })
-      expect([answer.status, answer.json.error.code]).toEqual([401, 'secret_key_required'])
+      const response = await sandbox.call(`/v1/${path}`, { payment_intent: id, client_secret: client_secret ?? '' })
+      expect([response.status, response.json.error.code]).toEqual([401, 'secret_key_required'])
     }
   })
 })
@@ -68,7 +68,7 @@ describe('keys', () => {
 describe('idempotency keys', () => {
   const keyed = (key: string) => ({ ...asServer, 'idempotency-key': key })
 
-  test('repeat the first answer', async () => {
+  test('repeat the first response', async () => {
     const first = await sandbox.call('/v1/payment_intents', form, keyed('k1'))
     const again = await sandbox.call('/v1/payment_intents', form, keyed('k1'))
     expect(first.status).toBe(200)
@@ -91,9 +91,9 @@ describe('idempotency keys', () => {
       ['/v1/payment_intents', { ...form, amount: '4600' }],
       ['/v1/refunds', form],
     ] as const) {
-      const answer = await sandbox.call(path, body, keyed('k4'))
-      expect(answer.status).toBe(400)
-      expect(answer.json.error.type).toBe('idempotency_error')
+      const response = await sandbox.call(path, body, keyed('k4'))
+      expect(response.status).toBe(400)
+      expect(response.json.error.type).toBe('idempotency_error')
     }
   })
 
@@ -105,10 +105,10 @@ describe('idempotency keys', () => {
   })
 
   test('create one payment for concurrent requests', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => sandbox.call('/v1/payment_intents', form, keyed('k5'))),
     )
-    expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1)
+    expect(new Set(responses.map((response) => response.json.id)).size).toBe(1)
   })
 })
 

@@ -52,11 +52,11 @@ describe('a payment', () => {
 
   test('is charged once by concurrent confirmations', async () => {
     const intent = await create()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => sandbox.pay(intent, { payment_method: 'pm_card_visa' })),
     )
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(11).fill(400)])
-    expect(answers.find((answer) => answer.status === 400)?.json.error).toMatchObject({
+    expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(11).fill(400)])
+    expect(responses.find((response) => response.status === 400)?.json.error).toMatchObject({
       type: 'invalid_request_error',
       code: 'payment_intent_unexpected_state',
       payment_intent: { id: intent.id, status: 'succeeded' },
@@ -65,14 +65,17 @@ describe('a payment', () => {
   })
 
   test('cannot be confirmed without a payment method', async () => {
-    const answer = await sandbox.pay(await create(), {})
-    expect(answer.status).toBe(400)
-    expect(answer.json.error.code).toBe('payment_intent_unexpected_state')
+    const response = await sandbox.pay(await create(), {})
+    expect(response.status).toBe(400)
+    expect(response.json.error.code).toBe('payment_intent_unexpected_state')
   })
 
   test('accepts only a web address as return_url', async () => {
-    const answer = await sandbox.pay(await create(), { ...card('4242424242424242'), return_url: 'javascript:alert(1)' })
-    expect(answer.json.error).toMatchObject({ type: 'invalid_request_error', param: 'return_url' })
+    const response = await sandbox.pay(await create(), {
+      ...card('4242424242424242'),
+      return_url: 'javascript:alert(1)',
+    })
+    expect(response.json.error).toMatchObject({ type: 'invalid_request_error', param: 'return_url' })
   })
 
   test.each([
@@ -86,15 +89,15 @@ describe('a payment', () => {
   ])('is declined with %s or %s: %s', async (name, number, code, decline_code) => {
     const intent = await create()
     for (const method of [{ payment_method: name }, card(number)]) {
-      const answer = await sandbox.pay(intent, method)
-      expect(answer.status).toBe(402)
-      expect(answer.json.error).toMatchObject({
+      const response = await sandbox.pay(intent, method)
+      expect(response.status).toBe(402)
+      expect(response.json.error).toMatchObject({
         type: 'card_error',
         code,
         decline_code,
         payment_intent: { id: intent.id, status: 'requires_payment_method', last_payment_error: { code } },
       })
-      expect(answer.json.error.payment_intent).not.toHaveProperty('metadata')
+      expect(response.json.error.payment_intent).not.toHaveProperty('metadata')
     }
     const read = await sandbox.stripe.paymentIntents.retrieve(intent.id)
     expect(read).toMatchObject({
@@ -115,16 +118,16 @@ describe('a payment', () => {
 
   test('is unchanged by invalid card details', async () => {
     const intent = await create()
-    const answer = await sandbox.pay(intent, card('42'))
-    expect(answer.status).toBe(402)
-    expect(answer.json.error).toMatchObject({ type: 'card_error', code: 'incorrect_number' })
+    const response = await sandbox.pay(intent, card('42'))
+    expect(response.status).toBe(402)
+    expect(response.json.error).toMatchObject({ type: 'card_error', code: 'incorrect_number' })
     expect(await sandbox.stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ last_payment_error: null })
   })
 
   test('keeps no card number and no security code in database or log', async () => {
     const intent = await create()
-    const answer = await sandbox.pay(intent, { ...card('5555555555554444'), 'payment_method_data[card][cvc]': '987' })
-    expect(answer.json.status).toBe('succeeded')
+    const response = await sandbox.pay(intent, { ...card('5555555555554444'), 'payment_method_data[card][cvc]': '987' })
+    expect(response.json.status).toBe('succeeded')
     await sandbox.pay(await create(), card('4111111111111111'))
     const { rows } = await sandbox.pool.query(
       `select string_agg(t::text, '') as kept from (
@@ -191,11 +194,11 @@ describe('an intent', () => {
       'payment_method_types',
     ],
   ])('is refused for %o', async (form, code, param) => {
-    const answer = await sandbox.call('/v1/payment_intents', form as Record<string, string>, asServer)
-    expect(answer.status).toBe(400)
-    expect(answer.json.error).toMatchObject({ type: 'invalid_request_error', param })
-    expect(answer.json.error.code).toBe(code)
-    expect(answer.headers.get('request-id')).toMatch(/^req_/)
+    const response = await sandbox.call('/v1/payment_intents', form as Record<string, string>, asServer)
+    expect(response.status).toBe(400)
+    expect(response.json.error).toMatchObject({ type: 'invalid_request_error', param })
+    expect(response.json.error.code).toBe(code)
+    expect(response.headers.get('request-id')).toMatch(/^req_/)
   })
 
   test('accepts 30 pence, the minimum', async () => {

@@ -30,7 +30,7 @@ async function administer(server: URL, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end())
 }
 
-/** Starts a sandbox and a webhook, which answers 200 until `answerWith`. */
+/** Starts a sandbox and a webhook, which returns 200 until `respondWith`. */
 export async function startSandbox(databaseUrl: string, clock: { now: Date } = { now: new Date() }) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
   pool.on('error', () => {})
@@ -81,7 +81,7 @@ export async function startSandbox(databaseUrl: string, clock: { now: Date } = {
     apiUrl,
     stripe,
     deliverDue: sandbox.deliverDue,
-    answerWith: (status: number) => {
+    respondWith: (status: number) => {
       webhookStatus = status
     },
     call,

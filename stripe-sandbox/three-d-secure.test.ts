@@ -20,9 +20,9 @@ async function startAuthentication(
   back: string | null = returnUrl,
 ) {
   const intent = await create()
-  const answer = await sandbox.pay(intent, { ...method, ...(back === null ? {} : { return_url: back }) })
-  expect(answer.json.status).toBe('requires_action')
-  return { intent, action: answer.json.next_action, secret: intent.client_secret ?? '' }
+  const response = await sandbox.pay(intent, { ...method, ...(back === null ? {} : { return_url: back }) })
+  expect(response.json.status).toBe('requires_action')
+  return { intent, action: response.json.next_action, secret: intent.client_secret ?? '' }
 }
 
 const press = ({ intent, secret }: { intent: Stripe.PaymentIntent; secret: string }, outcome: string) =>
@@ -40,9 +40,9 @@ test('completing the page pays and returns to the shop', async () => {
   expect(html).toContain('Fail authentication')
   expect(html).toContain('£45.00')
   expect(html).not.toContain('<script')
-  const answer = await press(payment, 'succeeded')
-  expect(answer.status).toBe(303)
-  const back = new URL(answer.headers.get('location') ?? '')
+  const response = await press(payment, 'succeeded')
+  expect(response.status).toBe(303)
+  const back = new URL(response.headers.get('location') ?? '')
   expect(back.origin + back.pathname).toBe('http://localhost:3000/dashboard')
   expect(Object.fromEntries(back.searchParams)).toEqual({
     from: 'checkout',
@@ -68,9 +68,9 @@ test('failing the page leaves the payment open for another card', async () => {
 test('shows the result when there is no return_url', async () => {
   const payment = await startAuthentication({ payment_method: 'pm_card_authenticationRequired' }, null)
   expect((await fetch(payment.action.redirect_to_url.url)).status).toBe(200)
-  const answer = await press(payment, 'succeeded')
-  expect(answer.status).toBe(200)
-  expect(answer.text).toContain('Payment confirmed')
+  const response = await press(payment, 'succeeded')
+  expect(response.status).toBe(200)
+  expect(response.text).toContain('Payment confirmed')
 })
 
 test('can be completed by a call', async () => {

@@ -1,5 +1,5 @@
 import { openAsOwner } from '../admin.ts'
-import { mockReply } from '../traffic.ts'
+import { mockResponse } from '../traffic.ts'
 import { createAdminData, expectText, MEMBER_NAME, open, press, STARTED_CLASS } from './admin-data.ts'
 import { closeDialog, inTurn, type Walk } from './scene.ts'
 
@@ -25,8 +25,8 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
     {
       name: 'admin, overview, a quiet day',
       open: async (page, site) => {
-        await mockReply(page, '**/api/admin/sessions?*', 200, [])
-        await mockReply(page, '**/api/admin/bookings?*', 200, [])
+        await mockResponse(page, '**/api/admin/sessions?*', 200, [])
+        await mockResponse(page, '**/api/admin/bookings?*', 200, [])
         await open('/admin', (adminPage) => expectText(adminPage, 'No bookings yet'))(page, site)
       },
     },
@@ -35,7 +35,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
     {
       name: 'admin, studio settings, own calendar that fails',
       open: async (page, site) => {
-        await mockReply(page, '**/api/admin/own-calendar', 200, {
+        await mockResponse(page, '**/api/admin/own-calendar', 200, {
           host: 'calendar.with-a-rather-long-name.example',
           addedAt: '2026-12-01T09:00:00Z',
           readAt: '2026-12-05T09:00:00Z',
@@ -54,7 +54,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
       name: 'admin, overview, set-up list',
       open: async (page, site) => {
         const settings = (place: string) => ({ label: 'Open the settings', path: `/admin?view=settings#${place}` })
-        await mockReply(page, '**/api/admin/set-up', 200, {
+        await mockResponse(page, '**/api/admin/set-up', 200, {
           done: 2,
           items: [
             {
@@ -99,7 +99,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
     {
       name: 'admin, overview, needs attention',
       open: async (page, site) => {
-        await mockReply(page, '**/api/admin/attention', 200, [
+        await mockResponse(page, '**/api/admin/attention', 200, [
           {
             kind: 'queue_late',
             about: 'mail',

@@ -3,7 +3,7 @@ import { jpeg } from '#pictures/server/pictures-under-test.ts'
 import { Person } from '#testing/person.ts'
 import { buyPackage, createWeeklySeries, expectTabLoaded, openTab, packageNamed } from '../admin.ts'
 import { callApi, expect, type Site } from '../site.ts'
-import { mockReply } from '../traffic.ts'
+import { mockResponse } from '../traffic.ts'
 import { createCode } from './checkout.ts'
 import { openPage } from './members.ts'
 import { click, closeDialog, inTurn, type Open, type Walk } from './scene.ts'
@@ -327,7 +327,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       isScreenshotOnly: true,
       open: open('Classes', '', async (page) => {
         const message = 'Someone else has changed this since you opened it. Reload and check it again.'
-        await mockReply(page, '**/api/classes/*', 409, { message }, 'PUT')
+        await mockResponse(page, '**/api/classes/*', 409, { message }, 'PUT')
         await opened(EDIT, 'Agnes Thwaite')(page)
         await dialog(page).getByRole('button', { name: 'Save' }).click()
         await expect(dialog(page).getByRole('alert')).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { CARDS, pay } from '../member.ts'
 import { callApi, expect, type Site, signIn } from '../site.ts'
-import { holdRequests, mockReply } from '../traffic.ts'
+import { holdRequests, mockResponse } from '../traffic.ts'
 import { membersOf, openPage } from './members.ts'
 import { click, inTurn, toast, type Walk } from './scene.ts'
 
@@ -112,7 +112,7 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
     {
       name: 'checkout, could not be prepared',
       open: inTurn(
-        (page) => mockReply(page, '**/api/create-payment-intent', 500, {}),
+        (page) => mockResponse(page, '**/api/create-payment-intent', 500, {}),
         openCheckout('424.00'),
         (page) => expect(page.getByRole('alert')).toBeVisible(),
       ),
@@ -122,7 +122,7 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
     {
       name: 'checkout, payments disabled',
       open: inTurn(
-        (page) => mockReply(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null }),
+        (page) => mockResponse(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null }),
         openCheckout('424.00'),
         (page) => expect(page.getByText('Payment processing is temporarily disabled.')).toBeVisible(),
       ),

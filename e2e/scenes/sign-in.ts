@@ -1,6 +1,6 @@
 import { fillSignUpForm } from '../member.ts'
 import { expect } from '../site.ts'
-import { mockReply } from '../traffic.ts'
+import { mockResponse } from '../traffic.ts'
 import { openPage } from './members.ts'
 import { click, inTurn, toast, type Walk } from './scene.ts'
 
@@ -45,7 +45,7 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
     {
       name: 'auth, signed up, address to be confirmed',
       open: async (page) => {
-        await mockReply(page, '**/api/register', 201, { emailVerificationRequired: true })
+        await mockResponse(page, '**/api/register', 201, { emailVerificationRequired: true })
         await page.goto('/auth?tab=register')
         await fillSignUpForm(page, 'nell@people.example', 'Nell')
         await page.getByRole('button', { name: 'Create Account' }).click()
@@ -58,7 +58,7 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
       name: 'auth, login before the address is confirmed',
       open: inTurn(login, async (page) => {
         const message = 'Please check your email to verify your account before logging in.'
-        await mockReply(page, '**/api/login', 401, { code: 'email_not_verified', message })
+        await mockResponse(page, '**/api/login', 401, { code: 'email_not_verified', message })
         await page.getByLabel('Username').fill('nell@people.example')
         await page.getByLabel('Password').fill('six-or-more')
         await page.getByRole('button', { name: 'Login' }).click()

@@ -42,8 +42,8 @@ export async function rogues() {
     await studio.member('Boris', { credits: 5 }),
     await studio.member('Erika'),
   ]
-  const must = async (what: string, answer: Promise<{ status: number; body: unknown }>) => {
-    const { status, body } = await answer
+  const must = async (what: string, response: Promise<{ status: number; body: unknown }>) => {
+    const { status, body } = await response
     if (status >= 300) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`)
   }
   const ended = stranger(studio, 'Gustav')

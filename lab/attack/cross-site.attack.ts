@@ -48,14 +48,14 @@ describe('writes from foreign pages are refused', () => {
     const before = await readEverything()
     const caller = endpoint.who === 'admin' ? dora : ana
     for (const headers of foreignShapes(studio.server.origin)) {
-      const answer = await callWith(caller, name, endpoint, '1', headers)
-      expect([headers, answer.status, answer.body.message]).toEqual([
+      const response = await callWith(caller, name, endpoint, '1', headers)
+      expect([headers, response.status, response.body.message]).toEqual([
         headers,
         403,
         commonRefusals.cross_site_request.message,
       ])
-      expect(answer.headers.get('set-cookie')).toBeNull()
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+      expect(response.headers.get('set-cookie')).toBeNull()
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
     }
     expect(await readEverything()).toBe(before)
   })

@@ -25,12 +25,12 @@ describe('naughty texts in every field are accepted or refused with a sentence',
     for (const field of Object.keys(sample)) {
       for (const text of NAUGHTY) {
         for (const value of [text, [text], { [text]: text }]) {
-          const answer = await story.dora.request(endpoint.method, path, { ...sample, [field]: value })
-          const what = `${name} with ${field} = ${JSON.stringify(value).slice(0, 60)}: ${answer.status}`
-          if (answer.status >= 300) expectSentences(answer, what)
+          const response = await story.dora.request(endpoint.method, path, { ...sample, [field]: value })
+          const what = `${name} with ${field} = ${JSON.stringify(value).slice(0, 60)}: ${response.status}`
+          if (response.status >= 300) expectSentences(response, what)
           // Input never becomes a header, and a response is never HTML.
-          expect(answer.headers.get('x-content-type-options'), what).toBe('nosniff')
-          expect(answer.headers.get('content-type') ?? '', what).not.toContain('html')
+          expect(response.headers.get('x-content-type-options'), what).toBe('nosniff')
+          expect(response.headers.get('content-type') ?? '', what).not.toContain('html')
         }
       }
     }
@@ -39,12 +39,12 @@ describe('naughty texts in every field are accepted or refused with a sentence',
 
   test.each(everyCall.filter(([, , { path }]) => path.includes(':')))('%s, in its path', async (_, _name, endpoint) => {
     for (const text of NAUGHTY) {
-      const answer = await story.dora.request(
+      const response = await story.dora.request(
         endpoint.method,
         pathOf(endpoint, encodeURIComponent(text)),
         endpoint.method === 'GET' ? undefined : {},
       )
-      expect([text.slice(0, 40), [400, 404, 413].includes(answer.status)]).toEqual([text.slice(0, 40), true])
+      expect([text.slice(0, 40), [400, 404, 413].includes(response.status)]).toEqual([text.slice(0, 40), true])
     }
     expect(faultsIn(story.studio.logged)).toEqual([])
   })
@@ -68,8 +68,8 @@ describe('naughty texts in every field are accepted or refused with a sentence',
         'authorization',
         'range',
       ]) {
-        const answer = await studio.visitor().request('GET', '/api/packages', undefined, { [header]: text })
-        expect([header, text.slice(0, 40), answer.status < 500]).toEqual([header, text.slice(0, 40), true])
+        const response = await studio.visitor().request('GET', '/api/packages', undefined, { [header]: text })
+        expect([header, text.slice(0, 40), response.status < 500]).toEqual([header, text.slice(0, 40), true])
       }
       const cookie = `session=${text}; ${text}=x`
       expect((await studio.visitor().request('GET', '/api/auth/user', undefined, { cookie })).status).toBe(401)
@@ -81,8 +81,8 @@ describe('naughty texts in every field are accepted or refused with a sentence',
 
   test.each(writes)('%s: as a field name', async (name, endpoint) => {
     const many = Object.fromEntries(NAUGHTY.map((text) => [text, text]))
-    const answer = await story.dora.request(endpoint.method, pathOf(endpoint, '999'), { ...samples[name], ...many })
-    expect(answer.status).toBeLessThan(500)
+    const response = await story.dora.request(endpoint.method, pathOf(endpoint, '999'), { ...samples[name], ...many })
+    expect(response.status).toBeLessThan(500)
     expect({}).not.toHaveProperty('isAdmin')
   })
 })

@@ -21,7 +21,7 @@ describe('a passkey', () => {
     if (purpose === 'second_step') return (await browser.call(proofs.beginSecondStep)).body.passkey
     return (await startStepUp(dora)).passkey
   }
-  const sendAnswer = (purpose: (typeof purposes)[number], browser: Person, dora: Person, passkey: object) => {
+  const sendResponse = (purpose: (typeof purposes)[number], browser: Person, dora: Person, passkey: object) => {
     if (purpose === 'sign_in') return browser.call(proofs.signInWithPasskey, { body: { passkey } })
     return purpose === 'second_step' ? submitSecondStep(browser, { passkey }) : submitStepUp(dora, { passkey })
   }
@@ -32,7 +32,7 @@ describe('a passkey', () => {
       const { studio, dora, device } = await openGuarded()
       const browser = await beforeSecondStep(studio, dora)
       const passkey = device.answer(await challenge(of, browser, dora))
-      const answer = await sendAnswer(at, browser, dora, passkey)
+      const answer = await sendResponse(at, browser, dora, passkey)
       if (of === at) expect(answer.status).toBe(200)
       else expect(answer).toBeRefused(factorRefusals.passkey_challenge_expired)
       expect(await isIn(browser)).toBe(of === at && at !== 'confirm')
@@ -89,7 +89,7 @@ describe('a passkey', () => {
     const browser = await beforeSecondStep(studio, dora)
     for (const of of purposes) {
       const passkey = device.answer(await challenge(of, browser, dora), forged)
-      expect(await sendAnswer(of, browser, dora, passkey)).toBeRefused(factorRefusals.passkey_rejected)
+      expect(await sendResponse(of, browser, dora, passkey)).toBeRefused(factorRefusals.passkey_rejected)
     }
     expect(await isIn(browser)).toBe(false)
   })

@@ -39,10 +39,10 @@ describe('without a valid session', () => {
       'j:{"isAdmin":true}',
     ]
     for (const cookie of forged) {
-      const answer = await callWith(stranger(story.studio), name, endpoint, undefined, {
+      const response = await callWith(stranger(story.studio), name, endpoint, undefined, {
         cookie: `session=${encodeURIComponent(cookie)}`,
       })
-      expect([cookie, answer.status]).toEqual([cookie, 401])
+      expect([cookie, response.status]).toEqual([cookie, 401])
     }
   })
 })

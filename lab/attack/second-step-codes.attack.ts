@@ -32,8 +32,8 @@ describe('a code of the app', () => {
     const { studio, dora, secret } = await openGuarded()
     const browser = await beforeSecondStep(studio, dora)
     const code = codeOf(studio, secret)
-    const answers = await Promise.all([submitSecondStep(browser, { code }), submitStepUp(dora, { code })])
-    expect(answers.map(statusOf).sort()).toEqual([200, 400])
+    const responses = await Promise.all([submitSecondStep(browser, { code }), submitStepUp(dora, { code })])
+    expect(responses.map(statusOf).sort()).toEqual([200, 400])
   })
 
   test.each([-20, -3, -2, 2, 3, 20, 2880])('%i half minutes off is refused', async (steps) => {
@@ -107,11 +107,11 @@ describe('a recovery code', () => {
     const [code = ''] = recoveryCodes
     const browsers = await Promise.all(times(4, (i) => beforeSecondStep(studio, dora, `M${i}`)))
     const written = [code, code.toUpperCase(), code.replaceAll('-', ' '), code.replaceAll('-', '')]
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...browsers.map((browser, i) => submitSecondStep(browser, { code: written[i] })),
       submitStepUp(dora, { code }),
     ])
-    expect(answers.map(statusOf).sort()).toEqual([200, 400, 400, 400, 400])
+    expect(responses.map(statusOf).sort()).toEqual([200, 400, 400, 400, 400])
     expect(await studio.count('select count(*) from recovery_codes')).toBe(9)
     expect(await studio.count("select count(*) from security_events where kind = 'recovery_code_used'")).toBe(1)
   })

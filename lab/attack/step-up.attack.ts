@@ -24,8 +24,8 @@ describe('step-up', () => {
       await expect.poll(() => studio.count(isUsed, [now]), { timeout: 10_000 }).toBe(1)
       const readEverything = keptBy({ studio })
       const before = await readEverything()
-      const expectStepUp = (answer: { status: number; body: unknown }) =>
-        expect(answer).toMatchObject({
+      const expectStepUp = (response: { status: number; body: unknown }) =>
+        expect(response).toMatchObject({
           status: 403,
           body: { stepUp: true, message: commonRefusals.step_up_required.message },
         })

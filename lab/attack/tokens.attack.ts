@@ -28,11 +28,11 @@ describe('an emailed link', () => {
   test('works for one of many concurrent requests', async () => {
     const { studio, last } = await withLinks(1)
     const many = Array.from({ length: 20 }, (_, i) => ({ who: studio.visitor(`V${i}`), password: `password-${i}` }))
-    const answers = await Promise.all(many.map(({ who, password }) => setPassword(who, last, password)))
-    const won = answers.flatMap(({ status }, i) => (status === 200 ? [i] : []))
+    const responses = await Promise.all(many.map(({ who, password }) => setPassword(who, last, password)))
+    const won = responses.flatMap(({ status }, i) => (status === 200 ? [i] : []))
     expect(won).toHaveLength(1)
-    for (const [i, answer] of answers.entries())
-      if (!won.includes(i)) expect(answer).toBeRefused(accountRefusals.link_expired)
+    for (const [i, response] of responses.entries())
+      if (!won.includes(i)) expect(response).toBeRefused(accountRefusals.link_expired)
     const in_ = await Promise.all(many.map(({ password }) => logIn(studio.visitor(), 'ana@people.example', password)))
     expect(in_.flatMap(({ status }, i) => (status === 200 ? [i] : []))).toEqual(won)
   })
@@ -123,13 +123,13 @@ describe('a session', () => {
       encodeURIComponent(`${randomBytes(32).toString('base64url')}.x`),
     ]) {
       const victim = studio.visitor('Ana')
-      const answer = await victim.request(
+      const response = await victim.request(
         'POST',
         '/api/login',
         { username: ana.email, password: ana.password },
         { cookie: `session=${planted}` },
       )
-      expect(answer.status).toBe(200)
+      expect(response.status).toBe(200)
       const given = victim.cookies.get('session')
       expect(given).toBeDefined()
       expect(given).not.toBe(planted)

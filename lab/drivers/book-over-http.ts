@@ -21,7 +21,7 @@ await drive<HttpSetup, Bookings>(async ({ origin, members, atOnce }) => async ({
     let status = await connections[lane]?.send(request)
     // On a slow machine a booking may time out, having changed nothing.
     for (let more = 0; status === 503 && more < 10; more++) status = await connections[lane]?.send(request)
-    if (status !== 201) throw new Error(`a booking was answered with ${status}`)
+    if (status !== 201) throw new Error(`a booking returned ${status}`)
   })
   for (const connection of connections) connection.close()
   return ms

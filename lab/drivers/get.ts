@@ -10,7 +10,7 @@ await drive<GetSetup, Gets>(async ({ origin, path, headers, atOnce }) => async (
   const connections = await Promise.all(Array.from({ length: atOnce }, () => openConnection(origin)))
   const ms = await timedAtOnce(Array.from({ length: times }), atOnce, async (_, lane) => {
     const status = await connections[lane]?.send(request)
-    if (status !== 200) throw new Error(`${path} was answered with ${status}`)
+    if (status !== 200) throw new Error(`${path} returned ${status}`)
   })
   for (const connection of connections) connection.close()
   return ms

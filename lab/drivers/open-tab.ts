@@ -13,7 +13,7 @@ await drive<TabSetup, Opening>(async ({ origin, cookie }) => async ({ paths, tim
     await Promise.all(
       requests.map(async (request, lane) => {
         const status = await connections[lane]?.send(request)
-        if (status !== 200) throw new Error(`${paths[lane]} was answered with ${status}`)
+        if (status !== 200) throw new Error(`${paths[lane]} returned ${status}`)
       }),
     )
   }

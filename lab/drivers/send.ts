@@ -29,7 +29,7 @@ await drive<SendSetup, Sending, Sent>(async ({ atOnce }) => async ({ origins, re
     let status = await connection.send(bytes)
     // A busy site asks the client to retry.
     for (let more = 0; status === 503 && more < 10; more++) status = await connection.send(bytes)
-    if (!statuses.includes(status)) throw new Error(`${request.path} was answered with ${status}`)
+    if (!statuses.includes(status)) throw new Error(`${request.path} returned ${status}`)
     each.push(performance.now() - startedAt)
   })
   for (const { connection } of lanes) connection.close()

@@ -11,7 +11,7 @@ import { listPasses } from '#passes/contract.ts'
 import { createPaymentIntent } from '#payments/contract.ts'
 import { confirmSetUp } from '#setup/contract.ts'
 import { initialFacts } from '#studio.ts'
-import type { Answer } from '#testing/person.ts'
+import type { TestResponse } from '#testing/person.ts'
 import { Person } from '#testing/person.ts'
 import { createClass } from '#timetable/contract.ts'
 import type { startCardProvider, startPost } from './outside.ts'
@@ -130,7 +130,7 @@ function tokenIn(text: string, purpose: 'reset' | 'verify'): string {
   return token
 }
 
-function succeeded(answer: Answer): Answer {
-  if (answer.status < 300) return answer
-  throw new Error(`A call was answered with ${answer.status} ${JSON.stringify(answer.body)}`)
+function succeeded(response: TestResponse): TestResponse {
+  if (response.status < 300) return response
+  throw new Error(`A call was answered with ${response.status} ${JSON.stringify(response.body)}`)
 }

@@ -11,9 +11,9 @@ export function watchFor(address: string): { stop(): Promise<string> } {
     while (!isOver) {
       requests++
       const status = await fetch(address).then(
-        async (answer) => {
-          await answer.text()
-          return answer.status
+        async (response) => {
+          await response.text()
+          return response.status
         },
         (error: Error) => String(error.cause ?? error),
       )

@@ -30,5 +30,5 @@ export const clashStep = defineStep('clash', 10, CLASH, async (world, state, { w
   const [mine, others] = await Promise.all([own.take(world, state), theirs.take(world, state)])
   if (!mine || !others) return mine ?? others
   // Each may have undone the other, so only the invariants are checked.
-  return { line: `concurrently: ${mine.line} | ${others.line}`, answers: [...mine.answers, ...others.answers] }
+  return { line: `concurrently: ${mine.line} | ${others.line}`, responses: [...mine.responses, ...others.responses] }
 })

@@ -91,10 +91,10 @@ async function findViolations(world: World, { result, before, after, calendars }
       renderMail(mail, world.studio.settings.appUrl, { facts: initialFacts, tokenOf: () => 'a-token' }),
     ),
   )
-  const isSingle = !result.isSeveral && result.answers.length <= 1
+  const isSingle = !result.isSeveral && result.responses.length <= 1
   return [
     ...(await brokenInvariants(world.studio.server.database.pool)),
-    ...findAnswerErrors(world, result, mails.length, before, after),
+    ...findResponseErrors(world, result, mails.length, before, after),
     ...(result.check?.(before, after) ?? []),
     ...findEmailErrors(world, { before, after, mails, isSingle }),
     ...findSubjectErrors(mails, letters),
@@ -110,17 +110,17 @@ async function findViolations(world: World, { result, before, after, calendars }
 }
 
 /** Server errors, and failures reported although something was changed. */
-function findAnswerErrors(
+function findResponseErrors(
   world: World,
-  { answers }: StepResult,
+  { responses }: StepResult,
   mails: number,
   before: Snapshot,
   after: Snapshot,
 ): string[] {
-  const isFault = answers.some(({ status }) => status >= 500 && status !== 503)
+  const isFault = responses.some(({ status }) => status >= 500 && status !== 503)
   const logged = world.studio.logged.findLast((line) => line.includes('"level":50'))
   const faults = isFault ? [`answered with a server error: ${logged}`] : []
-  const isRefused = answers.length > 0 && answers.every(({ status }) => status >= 400)
+  const isRefused = responses.length > 0 && responses.every(({ status }) => status >= 400)
   const changed = JSON.stringify(before) !== JSON.stringify(after) || mails > 0
   return isRefused && changed ? [...faults, 'a request was refused, but something changed'] : faults
 }

@@ -37,11 +37,11 @@ export const bookStep = defineStep(
     const member = world.member(who)
     const wanted = pick(timetableOf(state, world.now), which)
     if (!wanted) return undefined
-    const answer = await member.call(bookClass, { body: { classId: wanted.id } })
-    return toResult(`${member.name} books ${wanted.title}`, answer, (_before, after) =>
-      isBooked(after, answer.body.id, member.id, wanted.id)
+    const response = await member.call(bookClass, { body: { classId: wanted.id } })
+    return toResult(`${member.name} books ${wanted.title}`, response, (_before, after) =>
+      isBooked(after, response.body.id, member.id, wanted.id)
         ? []
-        : [`${member.name} was answered with a booking that does not exist`],
+        : [`${member.name} got a booking that does not exist`],
     )
   },
 )
@@ -54,9 +54,9 @@ export const cancelStep = defineStep(
     const member = world.member(who)
     const own = pick(bookingsOf(state, member), which)
     if (!own) return undefined
-    const answer = await member.call(cancelBooking, { params: { id: own.id } })
+    const response = await member.call(cancelBooking, { params: { id: own.id } })
     await world.expireUndo()
-    return toResult(`${member.name} cancels ${titleOf(state, own.classId)}`, answer, (before, after) =>
+    return toResult(`${member.name} cancels ${titleOf(state, own.classId)}`, response, (before, after) =>
       outcomeOf(world, before, after, own.id),
     )
   },
@@ -82,12 +82,12 @@ export const undoStep = defineStep(
     }[rival]
     const [first, ...others] = await Promise.all([undo, ...(twice ? [undo] : []), ...rivals].map((call) => call()))
     await world.expireUndo()
-    const answers = [cancelled, ...(first ? [first] : []), ...others]
+    const responses = [cancelled, ...(first ? [first] : []), ...others]
     const line = `${member.name} cancels ${titleOf(state, own.classId)} and undoes it, rival: ${rival}`
-    const undone = (twice ? [first, others[0]] : [first]).filter((answer) => answer?.status === 200).length
+    const undone = (twice ? [first, others[0]] : [first]).filter((response) => response?.status === 200).length
     return {
-      line: `${line}: ${answers.map(({ status }) => status).join(', ')}`,
-      answers,
+      line: `${line}: ${responses.map(({ status }) => status).join(', ')}`,
+      responses,
       check: (_before, after) => {
         const isBack = isBooked(after, own.id, member.id, own.classId)
         return [
@@ -126,10 +126,10 @@ export const moveStep = defineStep(
     const own = pick(bookingsOf(state, member), which)
     const wanted = pick(timetableOf(state, world.now), to)
     if (!own || !wanted) return undefined
-    const answer = await member.call(rescheduleBooking, { params: { id: own.id }, body: { classId: wanted.id } })
+    const response = await member.call(rescheduleBooking, { params: { id: own.id }, body: { classId: wanted.id } })
     const line = `${member.name} moves from ${titleOf(state, own.classId)} to ${wanted.title}`
-    return toResult(line, answer, (_before, after) => [
-      ...(isBooked(after, answer.body.id, member.id, wanted.id) ? [] : ['the new booking does not exist']),
+    return toResult(line, response, (_before, after) => [
+      ...(isBooked(after, response.body.id, member.id, wanted.id) ? [] : ['the new booking does not exist']),
       ...(isBooked(after, own.id, member.id, own.classId) ? ['the old booking is still confirmed'] : []),
     ])
   },
@@ -150,12 +150,12 @@ export const waitStep = defineStep(
     // Sometimes for a class that is not full, which is refused.
     const wanted = pick(full.length > 0 ? full : listed, which)
     if (!wanted) return undefined
-    const answer = await member.call(joinWaitingList, { params: { id: wanted.id } })
-    return toResult(`${member.name} joins the waiting list of ${wanted.title}`, answer, (_before, after) => {
+    const response = await member.call(joinWaitingList, { params: { id: wanted.id } })
+    return toResult(`${member.name} joins the waiting list of ${wanted.title}`, response, (_before, after) => {
       const own = ({ userId, classId }: { userId: string; classId: number }) =>
         userId === member.id && classId === wanted.id
       const isThere = after.waiting.some(own) || after.bookings.some((row) => own(row) && row.status === 'confirmed')
-      return isThere ? [] : [`${member.name} was answered with a position but is not on the list`]
+      return isThere ? [] : [`${member.name} got a position but is not on the list`]
     })
   },
 )
@@ -171,10 +171,10 @@ export const leaveStep = defineStep(
       which,
     )
     if (!entry) return undefined
-    const answer = await member.call(leaveWaitingList, { params: { id: entry.classId } })
+    const response = await member.call(leaveWaitingList, { params: { id: entry.classId } })
     return toResult(
       `${member.name} leaves the waiting list of ${titleOf(state, entry.classId)}`,
-      answer,
+      response,
       (_before, after) => (after.waiting.some(({ id }) => id === entry.id) ? [`${member.name} still waits`] : []),
     )
   },
@@ -192,14 +192,14 @@ export const answerOfferStep = defineStep(
     )
     const member = world.members.find(({ id }) => id === entry?.userId)
     if (!entry || !member) return undefined
-    const answer = books
+    const response = books
       ? await member.book(entry.classId)
       : await member.call(declineOffer, { params: { id: entry.classId } })
     const line = `${member.name} ${books ? 'books' : 'declines'} the place in ${titleOf(state, entry.classId)}`
-    return toResult(line, answer, (_before, after) => {
+    return toResult(line, response, (_before, after) => {
       const left = after.waiting.find(({ id }) => id === entry.id)
       const isRight = books ? left === undefined : left?.offeredUntil === null
-      return answer.status >= 400 || isRight ? [] : [`${member.name} still has the offer`]
+      return response.status >= 400 || isRight ? [] : [`${member.name} still has the offer`]
     })
   },
 )

@@ -20,20 +20,20 @@ export const buyStep = defineStep(
     const line = `${member.name} buys ${bought.name} (reported by ${reporter})`
     const started = await startPayment(member, bought)
     // A refusal may have settled an earlier, unreported payment.
-    if (started.status >= 400) return { line: `${line}: ${started.status} ${started.body?.message}`, answers: [] }
+    if (started.status >= 400) return { line: `${line}: ${started.status} ${started.body?.message}`, responses: [] }
     const paid = await world.bank.pay(started)
-    if (paid.status !== 'succeeded') return { line: `${line}: not paid`, answers: [] }
+    if (paid.status !== 'succeeded') return { line: `${line}: not paid`, responses: [] }
     const intentId = String(started.body.paymentIntentId)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...(reporter === 'browser' || reporter === 'both' ? [activatePass(member, bought, started)] : []),
       ...(reporter === 'provider' || reporter === 'both' ? [deliverSuccess(world, intentId)] : []),
     ])
     return {
-      line: `${line}: ${answers.map(({ status }) => status).join(', ')}`,
-      answers: answers.filter(({ status }) => status < 400 || status >= 500),
+      line: `${line}: ${responses.map(({ status }) => status).join(', ')}`,
+      responses: responses.filter(({ status }) => status < 400 || status >= 500),
       check: (_before, after) => {
         const state = after.intents.find(({ id }) => id === intentId)?.state
-        return answers.length > 0 && state === 'open' ? ['a reported payment is still open'] : []
+        return responses.length > 0 && state === 'open' ? ['a reported payment is still open'] : []
       },
     }
   },
@@ -48,8 +48,8 @@ export const deskSaleStep = defineStep(
     const sold = pick(world.packages, what)
     if (!sold) return undefined
     const body = { packageId: sold.id, method }
-    const answer = await world.owner.call(recordSale, { params: { id: member.id }, body })
-    return toResult(`Dora sells ${sold.name} to ${member.name} (${method})`, answer)
+    const response = await world.owner.call(recordSale, { params: { id: member.id }, body })
+    return toResult(`Dora sells ${sold.name} to ${member.name} (${method})`, response)
   },
 )
 
@@ -60,8 +60,8 @@ export const voidSaleStep = defineStep('voidsSale', 2, { which: itemIndex }, asy
   )
   if (!sale) return undefined
   const params = { id: String(sale.userId), purchaseId: sale.id }
-  const answer = await world.owner.call(voidSale, { params })
-  return toResult(`Dora voids sale ${sale.id}`, answer, (_before, after) => stillHeld(after, sale.id))
+  const response = await world.owner.call(voidSale, { params })
+  return toResult(`Dora voids sale ${sale.id}`, response, (_before, after) => stillHeld(after, sale.id))
 })
 
 const deliverSuccess = (world: World, intentId: string) =>
@@ -73,7 +73,7 @@ export const reconcileStep = defineStep('reconciles', 3, {}, async (world) => {
   await world.studio.runQueue('send-refund')
   return {
     line: 'the studio reconciles open payments',
-    answers: [],
+    responses: [],
     check: (_before, after) =>
       after.intents
         .filter(({ state }) => state === 'open')
@@ -95,9 +95,9 @@ export const refundStep = defineStep(
     const refunded = pick(state.purchases, which)
     if (!refunded) return undefined
     const body = part ? { amount: part, reason: 'We agreed so', credits } : {}
-    const answer = await world.owner.call(refundPurchase, { params: { id: refunded.id }, body })
-    if (sends && answer.status < 400) await world.studio.runQueue('send-refund')
-    return toResult(`Dora refunds ${part ?? 'by policy'} of purchase ${refunded.id}`, answer, (_before, after) =>
+    const response = await world.owner.call(refundPurchase, { params: { id: refunded.id }, body })
+    if (sends && response.status < 400) await world.studio.runQueue('send-refund')
+    return toResult(`Dora refunds ${part ?? 'by policy'} of purchase ${refunded.id}`, response, (_before, after) =>
       part ? [] : stillHeld(after, refunded.id),
     )
   },
@@ -119,9 +119,9 @@ export const providerRefundStep = defineStep(
     const line = `the provider refunds ${part ?? 'all'} of payment ${paid.id}`
     const order = { payment_intent: paid.id, ...(part && { amount: part }) }
     const refund = await world.bank.stripe.refunds.create(order).catch((error: Error) => error)
-    if (refund instanceof Error) return { line: `${line}: ${refund.message}`, answers: [] }
+    if (refund instanceof Error) return { line: `${line}: ${refund.message}`, responses: [] }
     if (isDelivered) await world.bank.deliverEvents(world.studio, paid.id)
-    return { line: `${line} (${isDelivered ? 'delivered' : 'not delivered'})`, answers: [] }
+    return { line: `${line} (${isDelivered ? 'delivered' : 'not delivered'})`, responses: [] }
   },
 )
 
@@ -136,7 +136,7 @@ export const disputeStep = defineStep(
     await world.bank.simulate('dispute', paid.id, isInquiry ? { inquiry: 'true' } : {})
     if (isDelivered) await world.bank.deliverEvents(world.studio, paid.id)
     const what = isInquiry ? 'inquires about' : 'disputes'
-    return { line: `a bank ${what} payment ${paid.id} (${isDelivered ? 'delivered' : 'not delivered'})`, answers: [] }
+    return { line: `a bank ${what} payment ${paid.id} (${isDelivered ? 'delivered' : 'not delivered'})`, responses: [] }
   },
 )
 
@@ -156,7 +156,7 @@ export const decideDisputeStep = defineStep(
     if (decided instanceof Error) return undefined
     if (isDelivered) await world.bank.deliverEvents(world.studio, open.paymentIntentId)
     const line = `the bank decides ${isWon ? 'for' : 'against'} the studio (${isDelivered ? 'delivered' : 'not delivered'})`
-    return { line, answers: [] }
+    return { line, responses: [] }
   },
 )
 
@@ -167,7 +167,7 @@ export const deliverEventsStep = defineStep('hears', 3, {}, async (world, state)
   const refunded = await refundedAtProvider(world)
   return {
     line: 'all events are delivered',
-    answers: [],
+    responses: [],
     check: (_before, after) =>
       after.intents.flatMap(({ id }) => {
         const known = after.refunds.filter(

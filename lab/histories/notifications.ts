@@ -113,15 +113,18 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
     case 'awaited-class-cancelled':
       return [`${to} waits in vain for ${data.class.title}`]
     case 'credit-returned':
-      return Array.from({ length: data.areTwo ? 2 : 1 }, () => `${to} has a credit back for ${data.class.title}`)
+      return Array.from(
+        { length: data.hasBothCredits ? 2 : 1 },
+        () => `${to} has a credit back for ${data.class.title}`,
+      )
     case 'class-reminder':
       return [`${to} is reminded of ${data.class.title}`]
     case 'place-free':
       return [`${to} can have a place in ${data.class.title}`]
     case 'place-offered':
       return [`${to} is offered a place in ${data.class.title}`]
-    case 'skipped-in-line':
-      return [`${to} is skipped in the line for ${data.class.title}`]
+    case 'skipped-on-waiting-list':
+      return [`${to} is skipped on the waiting list of ${data.class.title}`]
     case 'receipt':
       return [`${to} has paid purchase ${data.purchaseId}`]
     case 'sale-voided':
@@ -169,7 +172,7 @@ function changes(world: World, before: Snapshot, after: Snapshot, isSingle: bool
     ...togetherChanges(world, before, after),
     ...studioChanges(world, before, after),
     ...findSkipped(world, before, after).map(
-      ({ userId, classId }) => `${name(userId)} is skipped in the line for ${title(classId)}`,
+      ({ userId, classId }) => `${name(userId)} is skipped on the waiting list of ${title(classId)}`,
     ),
     ...pairRows(before.waiting, after.waiting)
       .filter(({ was, now }) => now.offeredUntil && !was?.offeredUntil?.equals(now.offeredUntil))
@@ -294,7 +297,7 @@ function transientChanges(world: World, before: Snapshot, after: Snapshot): stri
         ? [
             `${member.name} can have a place in ${title}`,
             `${member.name} is moved with ${title}`,
-            `${member.name} is skipped in the line for ${title}`,
+            `${member.name} is skipped on the waiting list of ${title}`,
             `${member.name} is offered a place in ${title}`,
             `${member.name} is alone in ${title}`,
             // Cancelled late by the member, then by the studio.

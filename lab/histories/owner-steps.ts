@@ -29,8 +29,8 @@ export const giftStep = defineStep(
     const member = world.member(who)
     const packageId = world.packages[0]?.id
     const body = { packageId, creditsToGift: credits, expiryMonths: months }
-    const answer = await world.owner.call(giftCredits, { params: { userId: member.id }, body })
-    return toResult(`Dora gives ${member.name} ${credits} credits for ${months} months`, answer)
+    const response = await world.owner.call(giftCredits, { params: { userId: member.id }, body })
+    return toResult(`Dora gives ${member.name} ${credits} credits for ${months} months`, response)
   },
 )
 
@@ -57,12 +57,12 @@ export const moveClassStep = defineStep(
       applyToRecurring,
       onClosedDay,
     }
-    const answer = await world.owner.call(editClass, { params: { id: moved.id }, body })
+    const response = await world.owner.call(editClass, { params: { id: moved.id }, body })
     const line = `Dora moves ${SCOPES[`${applyToRecurring}`]}${moved.title} to ${body.date} ${body.startTime}`
     const isThere = ({ classes }: Snapshot) =>
       classes.some((row) => row.id === moved.id && row.date === body.date && row.startTime === body.startTime)
     const check = (_before: Snapshot, after: Snapshot) => (isThere(after) ? [] : [`${moved.title} did not move`])
-    return { ...toResult(line, answer, check), onClosedDay }
+    return { ...toResult(line, response, check), onClosedDay }
   },
 )
 
@@ -76,12 +76,12 @@ export const takeOffStep = defineStep(
     const off = pick(timetableOf(state, world.now), which)
     if (!off) return undefined
     const params = { id: off.id }
-    const answer = forGood
+    const response = forGood
       ? await owner.call(deleteClass, { params, body: { applyToRecurring } })
       : await owner.call(editClass, { params, body: { isActive: false, applyToRecurring } })
     await world.expireUndo()
     const ends = Temporal.Instant.compare(off.endsAt, world.now) > 0
-    return toResult(`Dora ${forGood ? 'deletes' : 'deactivates'} ${off.title}`, answer, (before, after) =>
+    return toResult(`Dora ${forGood ? 'deletes' : 'deactivates'} ${off.title}`, response, (before, after) =>
       ends
         ? before.bookings
             .filter((row) => row.classId === off.id)
@@ -130,11 +130,11 @@ export const undoStep = defineStep(
     if (taken.status >= 400) return toResult(line, taken)
     const between =
       books === undefined ? undefined : await bookStep.of({ who, which: books }).take(world, await world.snapshot())
-    const answer = await owner.call(undoCancellation, { params: { id: taken.body.undo.id } })
-    const undone = toResult(`${line}${between ? `, after ${between.line}` : ''}`, answer, (before, after) =>
+    const response = await owner.call(undoCancellation, { params: { id: taken.body.undo.id } })
+    const undone = toResult(`${line}${between ? `, after ${between.line}` : ''}`, response, (before, after) =>
       between ? [] : findUnrestored(before, after),
     )
-    return { ...undone, answers: [...(between?.answers ?? []), ...undone.answers] }
+    return { ...undone, responses: [...(between?.responses ?? []), ...undone.responses] }
   },
 )
 
@@ -160,8 +160,11 @@ export const reactivateStep = defineStep(
       which,
     )
     if (!off) return undefined
-    const answer = await world.owner.call(editClass, { params: { id: off.id }, body: { isActive: true, onClosedDay } })
-    return { ...toResult(`Dora reactivates ${off.title}`, answer), onClosedDay }
+    const response = await world.owner.call(editClass, {
+      params: { id: off.id },
+      body: { isActive: true, onClosedDay },
+    })
+    return { ...toResult(`Dora reactivates ${off.title}`, response), onClosedDay }
   },
 )
 
@@ -176,17 +179,17 @@ export const closeDaysStep = defineStep(
     const to = Temporal.PlainDate.from(first.date)
       .add({ days: days - 1 })
       .toString()
-    const answer = await world.owner.call(closeDays, { body: { from: first.date, to, reason: 'A cold' } })
+    const response = await world.owner.call(closeDays, { body: { from: first.date, to, reason: 'A cold' } })
     await world.expireUndo()
-    return toResult(`Dora closes ${first.date} to ${to}`, answer)
+    return toResult(`Dora closes ${first.date} to ${to}`, response)
   },
 )
 
 export const openDaysStep = defineStep('opensDays', 2, { which: itemIndex }, async (world, state, { which }) => {
   const closure = pick(state.closures, which)
   if (!closure) return undefined
-  const answer = await world.owner.call(openDays, { params: { id: closure.id } })
-  return toResult(`Dora opens ${closure.from} to ${closure.to} again`, answer)
+  const response = await world.owner.call(openDays, { params: { id: closure.id } })
+  return toResult(`Dora opens ${closure.from} to ${closure.to} again`, response)
 })
 
 export const resizeStep = defineStep(
@@ -197,8 +200,8 @@ export const resizeStep = defineStep(
     const sized = pick(timetableOf(state, world.now), which)
     if (!sized) return undefined
     const body = { maxParticipants: places }
-    const answer = await world.owner.call(editClass, { params: { id: sized.id }, body })
-    return toResult(`Dora gives ${sized.title} ${places} places`, answer)
+    const response = await world.owner.call(editClass, { params: { id: sized.id }, body })
+    return toResult(`Dora gives ${sized.title} ${places} places`, response)
   },
 )
 
@@ -213,10 +216,10 @@ export const cancelForStep = defineStep(
       which,
     )
     if (!held) return undefined
-    const answer = await world.owner.call(cancelForMember, { params: { id: held.id }, body: { returnCredit } })
+    const response = await world.owner.call(cancelForMember, { params: { id: held.id }, body: { returnCredit } })
     return toResult(
       `Dora cancels booking ${held.id} of ${titleOf(state, held.classId)} (credit: ${returnCredit})`,
-      answer,
+      response,
     )
   },
 )
@@ -232,8 +235,8 @@ export const markAttendanceStep = defineStep(
     })
     const seen = pick(started, which)
     if (!seen) return undefined
-    const answer = await world.owner.call(markAttendance, { params: { id: seen.id }, body: { status } })
-    return toResult(`Dora marks booking ${seen.id} of ${titleOf(state, seen.classId)} ${status}`, answer)
+    const response = await world.owner.call(markAttendance, { params: { id: seen.id }, body: { status } })
+    return toResult(`Dora marks booking ${seen.id} of ${titleOf(state, seen.classId)} ${status}`, response)
   },
 )
 
@@ -243,9 +246,9 @@ export const returnCreditStep = defineStep('forgives', 3, { which: itemIndex }, 
   const forgiven = pick(kept.length > 0 ? kept : state.bookings, which)
   if (!forgiven) return undefined
   const body = { reason: 'The bus broke down' }
-  const answer = await world.owner.call(returnForfeitedCredit, { params: { id: forgiven.id }, body })
+  const response = await world.owner.call(returnForfeitedCredit, { params: { id: forgiven.id }, body })
   const held = ({ passes }: Snapshot) => passes.find(({ id }) => id === forgiven.passId)
-  return toResult(`Dora returns the credit of booking ${forgiven.id}`, answer, (_before, after) =>
+  return toResult(`Dora returns the credit of booking ${forgiven.id}`, response, (_before, after) =>
     (held(after)?.creditsRemaining ?? 0) > 0 ? [] : ['a returned credit is missing'],
   )
 })
@@ -253,8 +256,8 @@ export const returnCreditStep = defineStep('forgives', 3, { which: itemIndex }, 
 export const voidPassStep = defineStep('voids', 1, { which: itemIndex }, async (world, state, { which }) => {
   const voided = pick(state.passes, which)
   if (!voided) return undefined
-  const answer = await world.owner.call(deletePass, { params: { id: voided.id } })
-  return toResult(`Dora voids pass ${voided.id}`, answer, (_before, after) =>
+  const response = await world.owner.call(deletePass, { params: { id: voided.id } })
+  return toResult(`Dora voids pass ${voided.id}`, response, (_before, after) =>
     after.passes.some((row) => row.id === voided.id && row.creditsRemaining > 0) ? ['a void pass has credits'] : [],
   )
 })
@@ -273,11 +276,11 @@ export const pauseStep = defineStep(
     }
     const from = studioDate(world.now).add({ days: inDays })
     const body = { from: from.toString(), to: from.add({ days: days - 1 }).toString(), reason: 'Away' }
-    const answer = await world.owner.call(pausePass, { params: { id: held.id }, body })
-    return toResult(`Dora pauses pass ${held.id} from ${body.from} to ${body.to}`, answer, (_before, after) => {
+    const response = await world.owner.call(pausePass, { params: { id: held.id }, body })
+    return toResult(`Dora pauses pass ${held.id} from ${body.from} to ${body.to}`, response, (_before, after) => {
       const now = after.passes.find(({ id }) => id === held.id)
       const added = now ? studioDate(held.expiresAt).until(studioDate(now.expiresAt), { largestUnit: 'days' }).days : 0
-      return answer.status < 400 && added > days ? [`a pause of ${days} days added ${added}`] : []
+      return response.status < 400 && added > days ? [`a pause of ${days} days added ${added}`] : []
     })
   },
 )
@@ -291,8 +294,8 @@ export const extendStep = defineStep(
     if (!held) return undefined
     const expiresAt = studioDate(held.expiresAt).add({ days }).toString()
     const body = { expiresAt, reason: 'To be kind' }
-    const answer = await world.owner.call(extendPass, { params: { id: held.id }, body })
-    return toResult(`Dora extends pass ${held.id} to ${expiresAt}`, answer, (_before, after) => {
+    const response = await world.owner.call(extendPass, { params: { id: held.id }, body })
+    return toResult(`Dora extends pass ${held.id} to ${expiresAt}`, response, (_before, after) => {
       const pass = after.passes.find(({ id }) => id === held.id)
       const day = pass && studioDate(pass.expiresAt).toString()
       return day === expiresAt ? [] : [`a pass extended to ${expiresAt} expires on ${day}`]
@@ -321,8 +324,8 @@ export const addClassStep = defineStep(
       repeatUntilDate: at.add({ days: 14 }).toPlainDate().toString(),
     }
     const body = { title, ...wall, maxParticipants: places, onClosedDay, ...(isRepeating && repeat) }
-    const answer = await world.owner.call(createClass, { body })
+    const response = await world.owner.call(createClass, { body })
     const line = `Dora adds ${title} at ${date} ${wall.startTime} for ${places}${isRepeating ? ', three weeks' : ''}`
-    return { ...toResult(line, answer), onClosedDay: onClosedDay && !isRepeating }
+    return { ...toResult(line, response), onClosedDay: onClosedDay && !isRepeating }
   },
 )

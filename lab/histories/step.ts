@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import type { Answer } from '#testing/person.ts'
+import type { TestResponse } from '#testing/person.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { World } from './world.ts'
 
-/** The result of a step: its line in the history, the answers, and a check. */
+/** The result of a step: its line in the history, the responses, and a check. */
 export type StepResult = {
   line: string
-  answers: Answer[]
-  /** Whether the answer matches what happened. */
+  responses: TestResponse[]
+  /** Whether the response matches what happened. */
   check?: (before: Snapshot, after: Snapshot) => string[]
   /** The owner confirmed a class on a closed day. */
   onClosedDay?: boolean
@@ -55,12 +55,12 @@ export const titleOf = ({ classes }: Snapshot, id: number) =>
   classes.find((row) => row.id === id)?.title ?? `class ${id}`
 
 /** The result of one request; a refusal is shown in the line. */
-export function toResult(line: string, answer: Answer, check?: StepResult['check']): StepResult {
-  const words = answer.status < 400 ? 'done' : `${answer.status} ${answer.body?.message}`
+export function toResult(line: string, response: TestResponse, check?: StepResult['check']): StepResult {
+  const words = response.status < 400 ? 'done' : `${response.status} ${response.body?.message}`
   return {
     line: `${line}: ${words}`,
-    answers: [answer],
-    ...(check && { check: (b, a) => (answer.status < 400 ? check(b, a) : []) }),
+    responses: [response],
+    ...(check && { check: (b, a) => (response.status < 400 ? check(b, a) : []) }),
   }
 }
 
@@ -84,7 +84,7 @@ export function combine(deeds: (StepResult | undefined)[]): StepResult | undefin
   if (done.length === 0) return undefined
   return {
     line: `concurrently: ${done.map(({ line }) => line).join(' | ')}`,
-    answers: done.flatMap(({ answers }) => answers),
+    responses: done.flatMap(({ responses }) => responses),
     check: (before, after) => done.flatMap(({ check }) => check?.(before, after) ?? []),
   }
 }

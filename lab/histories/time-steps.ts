@@ -18,13 +18,13 @@ async function jumpTo(world: World, then: Temporal.Instant, line: string) {
   // Long before the pass that pays expires.
   await workers['end-holds']({}, 'history')
   await workers['expire-passes']({}, 'history')
-  await workers['hand-out-places']({}, 'history')
+  await workers['offer-held-places']({}, 'history')
   await workers['book-for-regulars']({}, 'history')
   const unbooked = findUnbooked(world, await world.snapshot())
   await workers['email-regulars']({}, 'history')
   return {
     line: `${line}: it is ${then}`,
-    answers: [],
+    responses: [],
     check: (_: Snapshot, after: Snapshot) => [
       ...findUnexpired(after, then),
       ...findUnreminded(after, then),
@@ -131,7 +131,7 @@ export const freeAwaitedPlaceStep = defineStep(
     return {
       ...jump,
       isSeveral: true,
-      answers: [await world.owner.call(cancelForMember, { params: { id: held.id }, body: {} })],
+      responses: [await world.owner.call(cancelForMember, { params: { id: held.id }, body: {} })],
     }
   },
 )

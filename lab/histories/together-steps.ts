@@ -59,12 +59,12 @@ export const inviteStep = defineStep(
     const own = pick(bookingsOf(state, member.id), which)
     if (!own) return undefined
     const invite = () => member.call(addCompanion, { params: { id: own.id }, body: invited })
-    const answers = await Promise.all(twice ? [invite(), invite()] : [invite()])
+    const responses = await Promise.all(twice ? [invite(), invite()] : [invite()])
     const line = `${member.name} invites ${invited.firstName} to ${titleOf(state, own.classId)}`
-    const done = answers.filter(({ status }) => status === 201).length
+    const done = responses.filter(({ status }) => status === 201).length
     return {
-      line: `${line}: ${answers.map(({ status, body }) => body?.message ?? status).join(', ')}`,
-      answers,
+      line: `${line}: ${responses.map(({ status, body }) => body?.message ?? status).join(', ')}`,
+      responses,
       check: (_before, after) => [
         ...(done > 1 ? ['one booking got two companions'] : []),
         ...(done === 1 && !isHeldFor(after, own.id) ? ['invited, but no place is held'] : []),
@@ -88,11 +88,11 @@ export const answerStep = defineStep(
     const other = defined(world.members.find(({ id }) => id !== invited.id))
     const by = how === 'is another' ? other : invited
     const call = () => (how === 'declines' ? by.call(declineInvitation, { body }) : by.call(acceptInvitation, { body }))
-    const answers = await Promise.all(how === 'accepts twice' ? [call(), call()] : [call()])
-    const done = answers.filter(({ status }) => status < 400).length
+    const responses = await Promise.all(how === 'accepts twice' ? [call(), call()] : [call()])
+    const done = responses.filter(({ status }) => status < 400).length
     return {
-      line: `${invited.name} ${how} (${titleOf(state, place.classId)}): ${answers.map(({ status, body: of }) => of?.code ?? status).join(', ')}`,
-      answers,
+      line: `${invited.name} ${how} (${titleOf(state, place.classId)}): ${responses.map(({ status, body: of }) => of?.code ?? status).join(', ')}`,
+      responses,
       check: (_before, after) => {
         const now = after.companions.find(({ id }) => id === place.id)
         const due = how === 'declines' ? 'declined' : 'accepted'
@@ -186,19 +186,19 @@ export const comeTogetherStep = defineStep(
     const given = await world.owner.call(giftCredits, { params: { userId: member.id }, body: gift })
     const body = { classId: first.id, withCompanion: true, companion: companionOf(world, who, whom) }
     const set = await member.call(setRegularBooking, { body })
-    const answers = [given, set]
+    const responses = [given, set]
     const [place] = (await world.snapshot()).companions.filter(
       ({ state: of, email, classId }) => of === 'held' && email === guest.email && classId === first.id,
     )
     if (set.status === 201 && place) {
       const token = world.invitationToken(place.linkId)
-      answers.push(await guest.call(acceptInvitation, { body: { token } }))
+      responses.push(await guest.call(acceptInvitation, { body: { token } }))
       await world.studio.server.workers['book-for-member']({ userId: member.id }, 'history')
     }
-    const words = answers.map(({ status, body: of }) => of?.code ?? status).join(', ')
+    const words = responses.map(({ status, body: of }) => of?.code ?? status).join(', ')
     return {
       line: `${member.name} comes every week from ${first.title} on with ${guest.name}: ${words}`,
-      answers,
+      responses,
       isSeveral: true,
     }
   },
@@ -292,14 +292,14 @@ export const redeemVoucherStep = defineStep(
     const code = voucher && world.codeOf(voucher)
     if (!voucher || !code) return undefined
     const members = rival ? [world.member(who), world.member(who + 1)] : [world.member(who)]
-    const answers = await Promise.all(members.map((member) => member.call(redeemVoucher, { body: { code } })))
+    const responses = await Promise.all(members.map((member) => member.call(redeemVoucher, { body: { code } })))
     const names = members.map(({ name }) => name).join(' and ')
     return {
-      line: `${names} redeem voucher ${voucher.id}: ${answers.map(({ status }) => status).join(', ')}`,
-      answers,
+      line: `${names} redeem voucher ${voucher.id}: ${responses.map(({ status }) => status).join(', ')}`,
+      responses,
       check: (before, after) => {
         const made = after.passes.length - before.passes.length
-        const due = answers.filter(({ status }) => status === 201).length
+        const due = responses.filter(({ status }) => status === 201).length
         return [
           ...(made !== due ? [`${made} passes for a voucher, but ${due} were answered`] : []),
           ...(due > 1 || (due === 1 && voucher.redeemedAt) ? ['a voucher was redeemed twice'] : []),

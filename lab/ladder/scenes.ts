@@ -15,12 +15,12 @@ type Say = (sentence: string) => void
 /** 300 members book concurrently, over three processes. */
 export async function rushForTwoPlaces(sites: ThreeSites, print: Say): Promise<string[]> {
   const classId = sites.classIds.pop() as number
-  const replies = await Promise.all(sites.members.map((_, place) => book(sites, place, classId)))
-  print(summaryOf(replies))
-  const faults = findBadReplies(replies)
-  const booked = replies.filter(({ status }) => status === 201).length
+  const responses = await Promise.all(sites.members.map((_, place) => book(sites, place, classId)))
+  print(summaryOf(responses))
+  const faults = findBadResponses(responses)
+  const booked = responses.filter(({ status }) => status === 201).length
   if (booked !== 2) faults.push(`${booked} members were given one of two places`)
-  return [...faults, ...(await findContradictions(sites, classId, replies))]
+  return [...faults, ...(await findContradictions(sites, classId, responses))]
 }
 
 /** Ten bookings a second while another connection locks the class. */
@@ -34,7 +34,7 @@ export async function lockedClass(sites: ThreeSites, print: Say): Promise<string
     await holder.query('rollback')
     await holder.end()
   })
-  const replies = await Promise.all(
+  const responses = await Promise.all(
     sites.members.slice(0, 200).map(async (_, place) => {
       await pause(place * (LOCKED_MS / 185))
       return await book(sites, place, classId)
@@ -42,8 +42,8 @@ export async function lockedClass(sites: ThreeSites, print: Say): Promise<string
   )
   await released
   await pause(SETTLED_AFTER_MS)
-  print(summaryOf(replies))
-  return [...findBadReplies(replies), ...(await findContradictions(sites, classId, replies))]
+  print(summaryOf(responses))
+  return [...findBadResponses(responses), ...(await findContradictions(sites, classId, responses))]
 }
 
 /** 200 members activate their own payments concurrently. */
@@ -61,7 +61,7 @@ export async function hangingProvider(sites: ThreeSites, print: Say): Promise<st
      returning id, package_id`,
     [sites.members.slice(0, 200).map(({ id }) => id)],
   )
-  const replies = await Promise.all(
+  const responses = await Promise.all(
     rows.map(({ id, package_id }, place) =>
       post(sites, place, '/api/purchase-package', { packageId: package_id, paymentIntentId: id }),
     ),
@@ -69,14 +69,13 @@ export async function hangingProvider(sites: ThreeSites, print: Say): Promise<st
   const { rows: made } = await runSql(sites.databaseUrl, 'select payment_intent_id as id from purchases')
   await pause(SETTLED_AFTER_MS)
   const { rows: later } = await runSql(sites.databaseUrl, 'select payment_intent_id as id from purchases')
-  print(summaryOf(replies))
+  print(summaryOf(responses))
   const done = new Set(later.map(({ id }) => id))
-  const faults = findBadReplies(replies)
+  const faults = findBadResponses(responses)
   if (later.length !== made.length) faults.push(`${later.length - made.length} passes were created after the response`)
-  for (const [place, { status }] of replies.entries()) {
+  for (const [place, { status }] of responses.entries()) {
     const { id } = rows[place]
-    if (done.has(id) !== (status === 201))
-      faults.push(`${id} was answered with ${status}, which contradicts the database`)
+    if (done.has(id) !== (status === 201)) faults.push(`${id} returned ${status}, which contradicts the database`)
   }
   return faults
 }
@@ -88,46 +87,46 @@ function book(sites: ThreeSites, place: number, classId: number): Promise<Reply>
 async function post({ origins, members }: ThreeSites, place: number, path: string, body: object): Promise<Reply> {
   const startedAt = performance.now()
   try {
-    const answer = await fetch(`${origins[place % origins.length]}${path}`, {
+    const response = await fetch(`${origins[place % origins.length]}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: members[place]?.cookie ?? '' },
       body: JSON.stringify(body),
     })
-    const { message = '' } = (await answer.json()) as { message?: string }
-    return { status: answer.status, message, ms: performance.now() - startedAt }
+    const { message = '' } = (await response.json()) as { message?: string }
+    return { status: response.status, message, ms: performance.now() - startedAt }
   } catch (error) {
     return { status: 0, message: String(error), ms: performance.now() - startedAt }
   }
 }
 
 /** Missing, unreadable, faulty or late responses. */
-function findBadReplies(replies: Reply[]): string[] {
+function findBadResponses(responses: Reply[]): string[] {
   const isClean = ({ status, message }: Reply) =>
     status === 201 || ([400, 409, 503].includes(status) && /^[A-Z].*\.$/.test(message))
-  return replies.flatMap((answer, place) => [
-    ...(isClean(answer) ? [] : [`no. ${place} was answered with ${answer.status} ${answer.message}`]),
-    ...(answer.ms > MAX_RESPONSE_MS ? [`no. ${place} waited ${(answer.ms / 1000).toFixed(1)} s`] : []),
+  return responses.flatMap((response, place) => [
+    ...(isClean(response) ? [] : [`no. ${place} returned ${response.status} ${response.message}`]),
+    ...(response.ms > MAX_RESPONSE_MS ? [`no. ${place} waited ${(response.ms / 1000).toFixed(1)} s`] : []),
   ])
 }
 
 /** Bookings that contradict the response. */
-async function findContradictions(sites: ThreeSites, classId: number, replies: Reply[]): Promise<string[]> {
+async function findContradictions(sites: ThreeSites, classId: number, responses: Reply[]): Promise<string[]> {
   const { rows } = await runSql(
     sites.databaseUrl,
     "select user_id from bookings where class_id = $1 and status = 'confirmed'",
     [classId],
   )
   const booked = new Set(rows.map((row) => row.user_id))
-  return replies.flatMap(({ status }, place) => {
+  return responses.flatMap(({ status }, place) => {
     const id = sites.members[place]?.id
-    return booked.has(id) === (status === 201) ? [] : [`${id} was answered with ${status}, booked: ${booked.has(id)}`]
+    return booked.has(id) === (status === 201) ? [] : [`${id} returned ${status}, booked: ${booked.has(id)}`]
   })
 }
 
-function summaryOf(replies: Reply[]): string {
+function summaryOf(responses: Reply[]): string {
   const counts = new Map<number, number>()
-  for (const { status } of replies) counts.set(status, (counts.get(status) ?? 0) + 1)
+  for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1)
   const parts = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
-  const slowest = Math.max(...replies.map(({ ms }) => ms)) / 1000
+  const slowest = Math.max(...responses.map(({ ms }) => ms)) / 1000
   return `  ${parts.join(', ')}; slowest ${slowest.toFixed(1)} s`
 }

@@ -54,7 +54,7 @@ export class BreakablePostgres {
     while (await this.isUp()) await pause(20)
   }
 
-  /** Stops its processes: connections stay open, and new ones get no reply. */
+  /** Stops its processes: connections stay open, and new ones get no response. */
   freeze(): Promise<void> {
     return this.#signal('SIGSTOP')
   }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { brokenInvariants, sample } from '#testing/invariants.ts'
 import type { LoadResult } from './load.ts'
 
-/** Contradictions between the database and acknowledged replies, and broken invariants. */
+/** Contradictions between the database and acknowledged responses, and broken invariants. */
 export async function inconsistencies(databaseUrl: string, { bookings, unknown }: LoadResult): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

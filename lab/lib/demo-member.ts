@@ -28,7 +28,7 @@ export async function demoClass(admin: Person, title: string, date: string, hour
 
 /** Posts and returns the body; throws unless it succeeds. */
 export async function post(person: Person, path: string, body: unknown) {
-  const answer = await person.request('POST', path, body)
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body
+  const response = await person.request('POST', path, body)
+  if (response.status >= 300) throw new Error(`${path}: ${response.status} ${JSON.stringify(response.body)}`)
+  return response.body
 }

@@ -21,15 +21,15 @@ export async function startDriver<Setup, Work, Result = number>(
 ): Promise<Driver<Work, Result>> {
   const child = fork(join(import.meta.dirname, '../drivers', `${name}.ts`), { stdio: 'inherit' })
   const exited = once(child, 'exit').then((): [Reply] => [{ failed: `the driver ${name} ended` }])
-  const nextReply = async () => {
+  const nextResponse = async () => {
     const waiting = new AbortController()
     const message = once(child, 'message', { signal: waiting.signal }) as Promise<[Reply]>
-    const [reply] = await Promise.race([message, exited])
+    const [response] = await Promise.race([message, exited])
     waiting.abort()
     message.catch(() => {})
-    if ('failed' in reply) throw new Error(reply.failed)
+    if ('failed' in response) throw new Error(response.failed)
     // Each driver's file exports the type of its result.
-    return reply.result as Result
+    return response.result as Result
   }
   const stop = async () => {
     if (child.connected) child.disconnect()
@@ -37,7 +37,7 @@ export async function startDriver<Setup, Work, Result = number>(
   }
   const send = (work: Setup | Work) => {
     child.send(work as object)
-    return nextReply()
+    return nextResponse()
   }
   try {
     await send(setup)
@@ -52,7 +52,7 @@ export async function startDriver<Setup, Work, Result = number>(
 export async function drive<Setup, Work, Result = number>(
   prepare: (setup: Setup) => Promise<(work: Work) => Promise<Result>>,
 ) {
-  const send = (reply: Reply) => process.send?.(reply)
+  const send = (response: Reply) => process.send?.(response)
   const [setup] = (await once(process, 'message')) as [Setup]
   const work = await prepare(setup)
   process.on('message', (message: Work) => {

@@ -1,5 +1,5 @@
-import { createVault } from '#platform/vault/vault.ts'
 import type pg from 'pg'
+import { createVault } from '#platform/vault/vault.ts'
 import { addClasses, addMembers, type SignedIn } from './fill.ts'
 import type { Secrets } from './live-site.ts'
 

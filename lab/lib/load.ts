@@ -8,7 +8,7 @@ export const MAX_RESPONSE_MS = 20_000
 /** When a visitor gives up. */
 const PATIENCE_MS = 180_000
 const REFUSED_STATUSES = [400, 404, 409]
-const NO_ANSWER = 'no answer'
+const NO_RESPONSE = 'no response'
 
 /** What the site acknowledged about a booking. */
 type State = 'booked' | 'cancelling' | 'cancelled'
@@ -33,7 +33,7 @@ export class LoadResult {
   }
 
   get unanswered(): number {
-    return this.counts[NO_ANSWER] ?? 0
+    return this.counts[NO_RESPONSE] ?? 0
   }
 
   get summary(): string {
@@ -77,12 +77,12 @@ export function startLoad(options: {
   }
 
   async function book(member: SignedIn, classId: number): Promise<void> {
-    const answer = await ask(member, 'POST', '/api/bookings', { classId })
-    if (answer?.status === 201) {
-      const { id } = answer.body as { id: number }
+    const received = await ask(member, 'POST', '/api/bookings', { classId })
+    if (received?.status === 201) {
+      const { id } = received.body as { id: number }
       result.bookings.set(id, { userId: member.id, classId, state: 'booked' })
       held.push({ id, member })
-    } else if (!answer || isUnknown(answer)) result.unknown.add(`${member.id} ${classId}`)
+    } else if (!received || isUnknown(received)) result.unknown.add(`${member.id} ${classId}`)
   }
 
   async function cancel(): Promise<void> {
@@ -90,9 +90,9 @@ export function startLoad(options: {
     const known = own && result.bookings.get(own.id)
     if (!known) return
     known.state = 'cancelling'
-    const answer = await ask(own.member, 'PUT', `/api/bookings/${own.id}/cancel`)
-    if (answer?.status === 200) known.state = 'cancelled'
-    else if (answer && !isUnknown(answer)) known.state = 'booked'
+    const received = await ask(own.member, 'PUT', `/api/bookings/${own.id}/cancel`)
+    if (received?.status === 200) known.state = 'cancelled'
+    else if (received && !isUnknown(received)) known.state = 'booked'
   }
 
   async function ask({ cookie }: SignedIn, method: string, path: string, body?: object) {
@@ -106,12 +106,12 @@ export function startLoad(options: {
         signal: AbortSignal.timeout(PATIENCE_MS),
       })
       const text = await response.text()
-      const answer = { status: response.status, body: path.startsWith('/api') ? JSON.parse(text || '{}') : text }
+      const received = { status: response.status, body: path.startsWith('/api') ? JSON.parse(text || '{}') : text }
       count(String(response.status), since)
-      judge(answer, `${method} ${path}`, response.headers.get('retry-after'))
-      return answer
+      judge(received, `${method} ${path}`, response.headers.get('retry-after'))
+      return received
     } catch (error) {
-      count(NO_ANSWER, since)
+      count(NO_RESPONSE, since)
       result.lastTroubleAt = performance.now()
       result.faults.push(`${method} ${path}: ${error instanceof Error ? (error.cause ?? error) : error}`)
     }

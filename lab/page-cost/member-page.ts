@@ -26,7 +26,7 @@ export async function measureMemberPage(
     })
     const html = await response.text()
     if (response.status !== 200 || !html.includes(words))
-      throw new Error(`${path} was answered with ${response.status}, and without “${words}”`)
+      throw new Error(`${path} returned ${response.status}, and without “${words}”`)
   }
   for (let i = 0; i < WARM_UP; i++) await get()
   const rounds: number[] = []

@@ -9,7 +9,7 @@ import type { LiveSite } from '../lib/live-site.ts'
 import { cpuMsOf } from '../lib/process-usage.ts'
 import { alternate, median, THOROUGH } from '../lib/rounds.ts'
 import { type Cost, costOf } from '../lib/table.ts'
-import type { BareAnswer } from './bare-server.ts'
+import type { BareResponse } from './bare-server.ts'
 
 /** Lowest rate compared with a bare server. */
 const MIN_RATE_TO_BARE = 0.5
@@ -50,21 +50,21 @@ export async function measurePublicPage(site: LiveSite, path: string): Promise<C
 }
 
 /** Not with `fetch`, which decompresses the body. */
-async function answerOf(url: string): Promise<BareAnswer> {
+async function answerOf(url: string): Promise<BareResponse> {
   const sent = request(url, { headers: HEADERS })
   sent.end()
   const [response] = await once(sent, 'response')
   const body = await buffer(response)
   if (response.statusCode !== 200 || response.headers['content-encoding'] !== 'br')
-    throw new Error(`${url} was answered with ${response.statusCode}, ${response.headers['content-encoding']}`)
+    throw new Error(`${url} returned ${response.statusCode}, ${response.headers['content-encoding']}`)
   const headers = Object.entries<string>(response.headers).filter(([name]) => !OWN_HEADERS.includes(name))
   return { headers: Object.fromEntries(headers), body: body.toString('base64') }
 }
 
-async function startBareServer(answer: BareAnswer): Promise<Server & AsyncDisposable> {
+async function startBareServer(response: BareResponse): Promise<Server & AsyncDisposable> {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
   const exited = once(child, 'exit')
-  child.send(answer)
+  child.send(response)
   const [port] = await once(child, 'message')
   return {
     origin: `http://127.0.0.1:${port}`,

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { makeBrand } from './brand.ts'
 import { CROPS, type Crop } from './crops.ts'
-import { makeLetterPictures } from './letters.ts'
+import { makeEmailPictures } from './email-pictures.ts'
 
 const project = join(import.meta.dirname, '../..')
 const masters = join(project, 'assets/pictures/masters')
@@ -125,5 +125,5 @@ if (import.meta.main) {
   const files = Object.keys(written).map((file) => join(web, file))
   execFileSync(process.execPath, [biome, 'format', '--write', ...files])
   await makeBrand(project)
-  await makeLetterPictures(project)
+  await makeEmailPictures(project)
 }

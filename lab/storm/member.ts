@@ -3,7 +3,7 @@ import { register } from '#accounts/contract.ts'
 import { bookClass, cancelBooking } from '#booking/contract.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '#health/contract.ts'
 import { createPaymentIntent, paymentRefusals, purchasePackage } from '#payments/contract.ts'
-import { type Answer, Person } from '#testing/person.ts'
+import { Person, type TestResponse } from '#testing/person.ts'
 import type { Witness } from './witness.ts'
 
 export type Offer = { classIds: number[]; packages: { id: number; price: string }[] }
@@ -34,13 +34,13 @@ export class StormMember {
     const { email, password, name } = this.#person
     const form = { email, password, firstName: name, lastName: 'Storm' }
     const contact = { contactName: 'Sam', relationship: 'Partner', phoneNumber: '01632 960199' }
-    const answers = [
+    const responses = [
       await this.#person.call(register, { body: form }),
       await this.#person.call(saveQuestionnaire, { body: {} }),
       await this.#person.call(saveEmergencyContact, { body: contact }),
     ]
-    this.#person.id = answers[0]?.body.user.id
-    const bad = answers.find(({ status }) => status >= 300)
+    this.#person.id = responses[0]?.body.user.id
+    const bad = responses.find(({ status }) => status >= 300)
     if (bad) throw new Error(`${name} could not arrive: ${bad.status} ${JSON.stringify(bad.body)}`)
   }
 
@@ -75,9 +75,9 @@ export class StormMember {
 
   async #books(): Promise<void> {
     const classId = any(this.#offer.classIds)
-    const answer = await this.#person.call(bookClass, { body: { classId, participantCount: 1, usePass: true } })
-    if (!this.#isAcknowledged('booking', answer)) return
-    const { id } = answer.body
+    const response = await this.#person.call(bookClass, { body: { classId, participantCount: 1, usePass: true } })
+    if (!this.#isAcknowledged('booking', response)) return
+    const { id } = response.body
     this.#witness.bookings.set(id, { userId: this.#person.id, classId, state: 'booked' })
     this.#held.push({ id, classId })
   }
@@ -87,8 +87,8 @@ export class StormMember {
     const known = own && this.#witness.bookings.get(own.id)
     if (!known) return
     known.state = 'cancelling'
-    const answer = await this.#person.call(cancelBooking, { params: { id: own.id } })
-    if (this.#isAcknowledged('cancellation', answer)) known.state = 'cancelled'
+    const response = await this.#person.call(cancelBooking, { params: { id: own.id } })
+    if (this.#isAcknowledged('cancellation', response)) known.state = 'cancelled'
   }
 
   async #buys(): Promise<void> {
@@ -109,7 +109,7 @@ export class StormMember {
   }
 
   /** Confirms as Stripe.js does. */
-  async #confirms(paymentIntentId: string, clientSecret: string): Promise<Answer> {
+  async #confirms(paymentIntentId: string, clientSecret: string): Promise<TestResponse> {
     const card = { 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': '4242424242424242' }
     const rest = {
       'payment_method_data[card][exp_month]': '12',
@@ -123,10 +123,10 @@ export class StormMember {
     })
   }
 
-  #isAcknowledged(kind: string, { status, body }: Answer): boolean {
+  #isAcknowledged(kind: string, { status, body }: TestResponse): boolean {
     if (status === 200 || status === 201) this.#witness.count(kind)
     else if ([400, 409, paymentRefusals.payment_already_completed.status].includes(status)) this.#witness.refused++
-    else this.#witness.surprises.push(`${kind} was answered with ${status} ${JSON.stringify(body)}`)
+    else this.#witness.surprises.push(`${kind} returned ${status} ${JSON.stringify(body)}`)
     return status === 200 || status === 201
   }
 }

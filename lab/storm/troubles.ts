@@ -23,7 +23,7 @@ export async function stoppedDatabase({ postgres, load }: Scene): Promise<string
   return [`the last request failed ${recoveryTime(load.result, back)} after the restart`]
 }
 
-/** PostgreSQL is frozen for 60 s: connections stay open without replies. */
+/** PostgreSQL is frozen for 60 s: connections stay open without responses. */
 export async function frozenDatabase({ postgres, load }: Scene): Promise<string[]> {
   await postgres.freeze()
   await pause(60 * SECOND)

@@ -23,9 +23,9 @@ test('every page as sent to a visitor, a member with a booking and the owner', a
   for (const [who, person] of Object.entries({ nobody: undefined, member, owner: await site.admin() })) {
     const cookie = [...(person?.cookies ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
     for (const path of who === 'nobody' ? paths : BEHIND_LOGIN) {
-      const answer = await fetch(site.origin + path, { headers: { cookie } })
-      expect([path, answer.status]).toEqual([path, path === '/404' ? 404 : 200])
-      await keep('sent', `${who}-${path.slice(1) || 'home'}`, await answer.text())
+      const response = await fetch(site.origin + path, { headers: { cookie } })
+      expect([path, response.status]).toEqual([path, path === '/404' ? 404 : 200])
+      await keep('sent', `${who}-${path.slice(1) || 'home'}`, await response.text())
     }
   }
 })

@@ -90,7 +90,7 @@ export type Factors = z.output<typeof Factors>
 export const getFactors = endpoint('GET /api/user/factors', {
   who: 'member',
   summary: 'The passkeys, authenticator app and number of recovery codes of the signed-in user',
-  reply: Factors,
+  response: Factors,
 })
 
 /** New recovery codes, which are shown only once; null if none were made. */
@@ -101,7 +101,7 @@ export const beginPasskey = endpoint('POST /api/user/passkeys/options', {
   who: 'member',
   summary: 'The options to create a passkey',
   stepUpAfterMinutes,
-  reply: PasskeyOptions,
+  response: PasskeyOptions,
   refusals: [factorRefusals.passkeys_unavailable, factorRefusals.too_many_passkeys],
 })
 
@@ -110,7 +110,7 @@ export const addPasskey = endpoint('POST /api/user/passkeys', {
   summary: 'Add a passkey; an admin’s first second step returns recovery codes',
   stepUpAfterMinutes,
   body: z.object({ passkey: NewPasskeyResponse, label: label.nullish() }),
-  reply: NewCodes.extend({ passkey: Passkey, user: CurrentUser }),
+  response: NewCodes.extend({ passkey: Passkey, user: CurrentUser }),
   status: 201,
   refusals: [
     factorRefusals.passkey_challenge_expired,
@@ -127,7 +127,7 @@ export const renamePasskey = endpoint('PUT /api/user/passkeys/:id', {
   summary: 'Rename a passkey',
   params: PathId,
   body: RenameForm,
-  reply: Passkey,
+  response: Passkey,
   refusals: [factorRefusals.passkey_not_found],
 })
 
@@ -136,7 +136,7 @@ export const removePasskey = endpoint('DELETE /api/user/passkeys/:id', {
   summary: 'Remove a passkey',
   stepUpAfterMinutes,
   params: PathId,
-  reply: Message,
+  response: Message,
   refusals: [factorRefusals.passkey_not_found, factorRefusals.last_second_factor],
 })
 
@@ -144,7 +144,7 @@ export const beginApp = endpoint('POST /api/user/authenticator/options', {
   who: 'member',
   summary: 'A new secret for an authenticator app; nothing changes until a code is sent',
   stepUpAfterMinutes,
-  reply: z.object({
+  response: z.object({
     /** Base32, to type in. */
     secret: z.string(),
     /** `otpauth://…`, to scan or tap. */
@@ -159,7 +159,7 @@ export const addApp = endpoint('PUT /api/user/authenticator', {
   summary: 'Add or replace the authenticator app after a correct code',
   stepUpAfterMinutes,
   body: z.object({ setUp: z.string().min(1).max(1000), code }),
-  reply: NewCodes.extend({ user: CurrentUser }),
+  response: NewCodes.extend({ user: CurrentUser }),
   refusals: [factorRefusals.setup_expired, factorRefusals.invalid_code, commonRefusals.too_many_requests],
 })
 
@@ -167,7 +167,7 @@ export const removeApp = endpoint('DELETE /api/user/authenticator', {
   who: 'member',
   summary: 'Remove the authenticator app',
   stepUpAfterMinutes,
-  reply: Message,
+  response: Message,
   refusals: [factorRefusals.authenticator_not_found, factorRefusals.last_second_factor],
 })
 
@@ -175,5 +175,5 @@ export const renewRecoveryCodes = endpoint('POST /api/user/recovery-codes', {
   who: 'member',
   summary: 'Replace the recovery codes',
   stepUpAfterMinutes,
-  reply: z.object({ recoveryCodes: z.array(z.string()) }),
+  response: z.object({ recoveryCodes: z.array(z.string()) }),
 })

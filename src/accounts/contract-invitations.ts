@@ -28,7 +28,7 @@ export const addMember = endpoint('POST /api/admin/users', {
     email: z.literal('').or(AddMemberForm.shape.email).nullish(),
     phone: phoneNumber.nullish(),
   }).refine(({ email, phone }) => email || phone, { path: ['email'], message: EMAIL_NEEDED }),
-  reply: User,
+  response: User,
   status: 201,
   acceptsIdempotencyKey: true,
   refusals: [accountRefusals.email_taken, accountRefusals.username_taken],
@@ -37,13 +37,13 @@ export const addMember = endpoint('POST /api/admin/users', {
 export const countUninvited = endpoint('GET /api/admin/invitations', {
   who: 'admin',
   summary: 'How many members have never been invited to set a password',
-  reply: z.object({ waiting: z.int() }),
+  response: z.object({ waiting: z.int() }),
 })
 
 export const sendInvitations = endpoint('POST /api/admin/invitations', {
   who: 'admin',
   summary: 'Email an invitation to members who have never had one, at most 5,000 at once',
-  reply: z.object({ sent: z.int(), waiting: z.int() }),
+  response: z.object({ sent: z.int(), waiting: z.int() }),
   acceptsIdempotencyKey: true,
 })
 
@@ -51,7 +51,7 @@ export const sendInvitation = endpoint('POST /api/admin/users/:id/invitation', {
   who: 'admin',
   summary: 'Email an invitation to a member who has no password yet; may be repeated',
   params: UserPathId,
-  reply: Message,
+  response: Message,
   acceptsIdempotencyKey: true,
   refusals: [accountRefusals.user_not_found, accountRefusals.password_already_set, accountRefusals.email_needed],
 })

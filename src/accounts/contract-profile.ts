@@ -24,7 +24,7 @@ export const editProfile = endpoint('PUT /api/user/profile', {
   who: 'member',
   summary: 'Change your name and phone number',
   body: ProfileForm.extend({ phone: phoneNumber.nullish() }),
-  reply: User,
+  response: User,
 })
 
 /** Null on a site that sends no texts. */
@@ -33,7 +33,7 @@ export const TextChoice = z.object({ wanted: z.boolean().nullable() }).meta({ id
 export const getTextChoice = endpoint('GET /api/user/texts', {
   who: 'member',
   summary: 'Whether you want texts about your classes at short notice',
-  reply: TextChoice,
+  response: TextChoice,
 })
 
 export const TextChoiceForm = z.object({ wanted: z.boolean('Please choose') })
@@ -43,7 +43,7 @@ export const chooseTexts = endpoint('PUT /api/user/texts', {
   who: 'member',
   summary: 'Switch texts about your classes on or off',
   body: TextChoiceForm,
-  reply: TextChoice,
+  response: TextChoice,
 })
 
 /** An address that the member has asked for; it changes when they follow the link that we emailed to it. */
@@ -55,7 +55,7 @@ export type PendingEmail = z.output<typeof PendingEmail>
 export const getEmailChange = endpoint('GET /api/user/email-change', {
   who: 'member',
   summary: 'The change of your email address that waits for confirmation, or null',
-  reply: PendingEmail.nullable(),
+  response: PendingEmail.nullable(),
 })
 
 export const EmailChangeForm = z.object({ email: emailAddress('Invalid email address') })
@@ -64,7 +64,7 @@ export const requestEmailChange = endpoint('POST /api/user/email-change', {
   stepUpAfterMinutes: FACTOR_STEP_UP_AFTER_MINUTES,
   summary: 'Ask for another email address: emails a link to it, and replaces an earlier request',
   body: EmailChangeForm,
-  reply: PendingEmail,
+  response: PendingEmail,
   refusals: [
     accountRefusals.email_taken,
     profileRefusals.email_unchanged,
@@ -76,14 +76,14 @@ export const requestEmailChange = endpoint('POST /api/user/email-change', {
 export const resendEmailChange = endpoint('POST /api/user/email-change/resend', {
   who: 'member',
   summary: 'Email the link again',
-  reply: PendingEmail,
+  response: PendingEmail,
   refusals: [profileRefusals.no_email_change, commonRefusals.too_many_requests],
 })
 
 export const cancelEmailChange = endpoint('DELETE /api/user/email-change', {
   who: 'member',
   summary: 'Keep your email address: the emailed link stops working',
-  reply: Message,
+  response: Message,
 })
 
 export const confirmEmailChange = endpoint('POST /api/email-change/confirm', {
@@ -91,6 +91,6 @@ export const confirmEmailChange = endpoint('POST /api/email-change/confirm', {
   summary:
     'Change an email address with the link that was emailed to the new one; emails the old one a link to undo it',
   body: z.object({ token: mailedToken }),
-  reply: z.object({ email: z.string() }),
+  response: z.object({ email: z.string() }),
   refusals: [profileRefusals.email_change_expired, accountRefusals.email_taken],
 })

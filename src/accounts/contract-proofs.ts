@@ -15,7 +15,7 @@ export type ProofOptions = z.output<typeof ProofOptions>
 export const beginSecondStep = endpoint('POST /api/login/second-step/options', {
   who: 'anyone',
   summary: 'The options for the second step after a correct password; valid for five minutes, identified by a cookie',
-  reply: ProofOptions,
+  response: ProofOptions,
   refusals: [factorRefusals.sign_in_expired],
 })
 
@@ -23,7 +23,7 @@ export const completeSecondStep = endpoint('POST /api/login/second-step', {
   who: 'anyone',
   summary: 'Complete a sign-in with a passkey, a code of the authenticator app or a recovery code',
   body: z.object({ code: code.nullish(), passkey: PasskeyResponse.nullish() }),
-  reply: CurrentUser,
+  response: CurrentUser,
   refusals: [
     factorRefusals.sign_in_expired,
     factorRefusals.invalid_code,
@@ -36,7 +36,7 @@ export const completeSecondStep = endpoint('POST /api/login/second-step', {
 export const beginPasskeySignIn = endpoint('POST /api/login/passkey/options', {
   who: 'anyone',
   summary: 'The options to sign in with any passkey',
-  reply: PasskeyOptions,
+  response: PasskeyOptions,
   refusals: [factorRefusals.passkeys_unavailable, commonRefusals.too_many_requests],
 })
 
@@ -44,7 +44,7 @@ export const signInWithPasskey = endpoint('POST /api/login/passkey', {
   who: 'anyone',
   summary: 'Log in with a passkey alone',
   body: z.object({ passkey: PasskeyResponse }),
-  reply: CurrentUser,
+  response: CurrentUser,
   refusals: [
     factorRefusals.passkey_challenge_expired,
     factorRefusals.passkey_rejected,
@@ -55,7 +55,7 @@ export const signInWithPasskey = endpoint('POST /api/login/passkey', {
 export const beginStepUp = endpoint('POST /api/user/confirm/options', {
   who: 'member',
   summary: 'The options for a step-up of the signed-in user',
-  reply: ProofOptions,
+  response: ProofOptions,
 })
 
 export const completeStepUp = endpoint('POST /api/user/confirm', {
@@ -63,7 +63,7 @@ export const completeStepUp = endpoint('POST /api/user/confirm', {
   summary:
     'Complete a step-up with a passkey or a code, or with the password for members and for admins who have neither',
   body: z.object({ password: password.nullish(), code: code.nullish(), passkey: PasskeyResponse.nullish() }),
-  reply: CurrentUser,
+  response: CurrentUser,
   refusals: [
     factorRefusals.invalid_code,
     factorRefusals.password_incorrect,

@@ -36,7 +36,7 @@ export const KeptAddress = z.object({ email: z.string(), changedAt: InstantText,
 export const listSessions = endpoint('GET /api/user/sessions', {
   who: 'member',
   summary: 'The browsers in which the user is signed in: this one first, then by last use',
-  reply: z.array(UserSession),
+  response: z.array(UserSession),
 })
 
 export const endOneSession = endpoint('DELETE /api/user/sessions/:id', {
@@ -44,7 +44,7 @@ export const endOneSession = endpoint('DELETE /api/user/sessions/:id', {
   summary: 'Sign out one of your browsers, which may be this one',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   params: z.object({ id: z.uuid() }),
-  reply: Message,
+  response: Message,
   refusals: [sessionRefusals.session_not_found],
 })
 
@@ -53,7 +53,7 @@ export const endSessions = endpoint('DELETE /api/user/sessions', {
   summary: 'Sign out everywhere else; with `all` also here',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   query: z.object({ all: FlagText('Enter true or false for all').optional() }),
-  reply: z.object({ message: z.string(), ended: z.int() }),
+  response: z.object({ message: z.string(), ended: z.int() }),
 })
 
 const currentPassword = z
@@ -74,7 +74,7 @@ export const changePassword = endpoint('PUT /api/user/password', {
   who: 'member',
   summary: 'Change your password and end every other session; this one gets a new token',
   body: z.object({ currentPassword, password: passwordText }),
-  reply: Message,
+  response: Message,
   refusals: [
     sessionRefusals.current_password_incorrect,
     accountRefusals.common_password,
@@ -87,6 +87,6 @@ export const undoEmailChange = endpoint('POST /api/email-change/undo', {
   summary:
     'Restore an email address with the emailed link: removes the password, factors added since and every session, and emails a link to set a password',
   body: z.object({ token: mailedToken }),
-  reply: Message,
+  response: Message,
   refusals: [sessionRefusals.undo_expired, accountRefusals.email_taken, accountRefusals.username_taken],
 })

@@ -81,7 +81,7 @@ export type CurrentUser = z.output<typeof CurrentUser>
 export const getCurrentUser = endpoint('GET /api/auth/user', {
   who: 'member',
   summary: 'The signed-in user',
-  reply: CurrentUser,
+  response: CurrentUser,
 })
 
 export const LoginForm = z.object({
@@ -93,7 +93,7 @@ export const login = endpoint('POST /api/login', {
   summary: 'Log in with a username or an email address (case does not matter)',
   body: LoginForm,
   /** `secondFactorRequired`: the password is correct, but there is no session before the second step. */
-  reply: z.union([CurrentUser, z.object({ secondFactorRequired: z.literal(true) })]),
+  response: z.union([CurrentUser, z.object({ secondFactorRequired: z.literal(true) })]),
   refusals: [accountRefusals.invalid_credentials, accountRefusals.email_not_verified, commonRefusals.too_many_requests],
 })
 
@@ -128,7 +128,7 @@ export const register = endpoint('POST /api/register', {
       .nullish(),
     phone: phone.nullish(),
   }),
-  reply: z.object({ user: Account.optional(), emailVerificationRequired: z.boolean() }),
+  response: z.object({ user: Account.optional(), emailVerificationRequired: z.boolean() }),
   status: 201,
   refusals: [
     accountRefusals.email_taken,
@@ -176,7 +176,7 @@ export const editUser = endpoint('PUT /api/admin/users/:id', {
     isAdmin: Flag.nullish(),
     ifUpdatedAt: IfUpdatedAt,
   }),
-  reply: User,
+  response: User,
   refusals: [
     accountRefusals.user_not_found,
     accountRefusals.email_needed,
@@ -202,7 +202,7 @@ export const addNote = endpoint('POST /api/admin/users/:id/notes', {
   summary: 'Add a note on a member; it is erased with them',
   params: UserPathId,
   body: NoteForm,
-  reply: MemberNote,
+  response: MemberNote,
   status: 201,
   refusals: [accountRefusals.user_not_found],
 })
@@ -210,7 +210,7 @@ export const deleteNote = endpoint('DELETE /api/admin/user-notes/:id', {
   who: 'admin',
   summary: 'Delete a note on a member',
   params: PathId,
-  reply: Message,
+  response: Message,
   refusals: [accountRefusals.note_not_found],
 })
 
@@ -219,24 +219,24 @@ export const verifyEmail = endpoint('POST /api/verify-email', {
   who: 'anyone',
   summary: 'Confirm an address with the token of an emailed link',
   body: z.object({ token: mailedToken }),
-  reply: Message,
+  response: Message,
   refusals: [accountRefusals.verification_expired],
 })
 
 export const resendVerification = endpoint('POST /api/verify-email/resend', {
   who: 'anyone',
-  summary: 'Email a new link to confirm an address; the reply is the same for unknown and confirmed accounts',
+  summary: 'Email a new link to confirm an address; the response is the same for unknown and confirmed accounts',
   body: z.object({ username: requiredName('Username is required') }),
-  reply: Message,
+  response: Message,
   refusals: [commonRefusals.too_many_requests],
 })
 
 export const PasswordResetForm = z.object({ email: emailAddress('Invalid email address') })
 export const requestPasswordReset = endpoint('POST /api/password-reset', {
   who: 'anyone',
-  summary: 'Email a link to set a new password; the reply is the same for unknown addresses',
+  summary: 'Email a link to set a new password; the response is the same for unknown addresses',
   body: PasswordResetForm,
-  reply: Message,
+  response: Message,
   refusals: [commonRefusals.too_many_requests],
 })
 
@@ -249,7 +249,7 @@ export const setPassword = endpoint('POST /api/password-reset/confirm', {
   summary:
     'Set a new password with an emailed link: ends every session, starts a new one, and removes a member’s passkeys',
   body: z.object({ token: mailedToken, password: passwordText }),
-  reply: Account.extend({
+  response: Account.extend({
     passkeys: z.object({ removed: z.int(), kept: z.int() }),
   }),
   refusals: [accountRefusals.link_expired, accountRefusals.common_password],

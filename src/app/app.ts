@@ -33,9 +33,8 @@ import { webhookRoute } from '#payments/server/webhooks.ts'
 import { pictureRoutes } from '#pictures/server/routes.ts'
 import type { Database } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk.ts'
-import { limitAnswers } from '#platform/http/answer.ts'
 import { openServer } from '#platform/http/connections.ts'
-import { answerErrors, answerUnreadablePath } from '#platform/http/errors.ts'
+import { handleErrors, handleUnreadablePath } from '#platform/http/errors.ts'
 import {
   knownHosts,
   readJsonBodies,
@@ -46,12 +45,13 @@ import {
 } from '#platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '#platform/http/health-checks.ts'
 import { isInternal } from '#platform/http/internal-requests.ts'
-import { checkBySchemas, describeApi, serveApiDocs } from '#platform/http/openapi.ts'
+import { describeApi, serveApiDocs, applySchemas } from '#platform/http/openapi.ts'
 import { ResponseCache } from '#platform/http/response-cache.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
 import type { Http } from '#platform/http/serve.ts'
 import { measureRequests, requestSeconds, serveMetrics } from '#platform/http/serve-metrics.ts'
-import { compressAnswers } from '#platform/http/written-file.ts'
+import { limitResponses } from '#platform/http/time-limit.ts'
+import { compressResponses } from '#platform/http/written-file.ts'
 import type { Limits } from '#platform/limits.ts'
 import type { Metrics } from '#platform/metrics/metrics.ts'
 import { secretBox } from '#platform/vault/secret-box.ts'
@@ -113,7 +113,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const knowsHost = knownHosts(settings.knownHosts)
   const loggerInstance: FastifyBaseLogger = parts.log.child({})
   const seconds = parts.metrics && requestSeconds(parts.metrics)
-  const answers = new ResponseCache(knowsHost, (request, response, elapsedMs) => {
+  const responseCache = new ResponseCache(knowsHost, (request, response, elapsedMs) => {
     parts.log.info({ req: request, res: response, responseTime: elapsedMs }, 'request completed')
     seconds?.observe({ method: request.method, route: request.url, status: response.statusCode }, elapsedMs / 1000)
   })
@@ -124,10 +124,10 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: MAX_BODY_BYTES,
     serverFactory: (handle) => {
-      const kept = answers.before(handle)
+      const kept = responseCache.before(handle)
       return openServer(settings.refusesForwarded ? unlessForwarded(kept, handle) : kept, limits)
     },
-    frameworkErrors: answerUnreadablePath(transport),
+    frameworkErrors: handleUnreadablePath(transport),
     // A stop waits for requests in progress, not for idle connections.
     forceCloseConnections: 'idle',
     // A kept-alive connection is served to the end, with `connection: close`.
@@ -136,17 +136,17 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     pluginTimeout: 0,
     routerOptions: { ignoreTrailingSlash: false },
   })
-  checkBySchemas(app)
+  applySchemas(app)
   app.decorateRequest('caller', null)
-  answerErrors(app)
-  limitAnswers(app, limits)
+  handleErrors(app)
+  limitResponses(app, limits)
   if (seconds) measureRequests(app, seconds)
   await sendSecurityHeaders(app, transport)
   if (settings.refusesForwarded) refuseForwarded(app)
   refuseUnknownHosts(app, knowsHost)
   refuseCrossSiteWrites(app, https)
   readJsonBodies(app)
-  await compressAnswers(app)
+  await compressResponses(app)
   await app.register(cookie, { secret: settings.sessionSecret })
   const { name: studioName } = parts.facts.current
   await describeApi(app, { title: `${studioName}: the studio's API`, appUrl: settings.appUrl })
@@ -262,7 +262,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     built: parts.pages,
     clock,
     facts: () => parts.facts.current,
-    answers,
+    responseCache,
     origin: settings.appUrl,
     stripe: settings.payments.kind === 'stripe',
     live: settings.mode === 'live',

@@ -10,7 +10,7 @@ import { refundPurchase } from '#payments/contract.ts'
 import { recordSale, voidSale } from '#payments/contract-desk.ts'
 import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import { deleteUser } from '#privacy/contract.ts'
-import type { Answer, Person } from '#testing/person.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 
 type Story = Awaited<ReturnType<typeof openStudioWithBank>>
@@ -46,14 +46,14 @@ async function filledClasses(studio: StudioUnderTest, members: Person[], round: 
     ids.flatMap((id, place) =>
       [0, 1].map(async (side) => {
         const person = defined(members[(2 * place + side) % members.length])
-        return { person, classId: id, answer: await person.book(id) }
+        return { person, classId: id, response: await person.book(id) }
       }),
     ),
   )
   await Promise.all(
     ids.map((id, place) => members[(2 * place + 2) % members.length]?.call(joinWaitingList, { params: { id } })),
   )
-  return { ids, bookings: bookings.filter(({ answer }) => answer.status === 201) }
+  return { ids, bookings: bookings.filter(({ response }) => response.status === 201) }
 }
 
 /** Buys a pass for each member, to refund or dispute. */
@@ -71,7 +71,7 @@ async function purchases({ studio, bank, dora }: Story, buyers: Person[]) {
 }
 
 /** Runs all use cases that lock classes, passes or payments, concurrently and in crossing orders. */
-async function storm(story: Story, members: Person[], round: number): Promise<Answer[]> {
+async function storm(story: Story, members: Person[], round: number): Promise<TestResponse[]> {
   const { studio, bank, dora } = story
   const { ids, bookings } = await filledClasses(studio, members, round)
   const [refunded, disputed] = await purchases(story, members.slice(0, 2))
@@ -90,15 +90,15 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     return []
   }
   const cancelAndUndo = async (person: Person, id: number) => {
-    const answer = await person.cancel(id)
-    return [answer, await person.call(undoCancel, { params: { id } })]
+    const response = await person.cancel(id)
+    return [response, await person.call(undoCancel, { params: { id } })]
   }
   const all = [
-    ...bookings.map(({ person, classId, answer }, place) => {
+    ...bookings.map(({ person, classId, response }, place) => {
       const other = ids[(ids.indexOf(classId) + (place % 2 === 0 ? 1 : ids.length - 1)) % ids.length]
       return place % 3 === 0
-        ? cancelAndUndo(person, answer.body.id)
-        : person.call(rescheduleBooking, { params: { id: answer.body.id }, body: { classId: other } })
+        ? cancelAndUndo(person, response.body.id)
+        : person.call(rescheduleBooking, { params: { id: response.body.id }, body: { classId: other } })
     }),
     ...members.flatMap((person, place) => [
       person.book(ids[place % ids.length] ?? 0),
@@ -127,7 +127,7 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     worker('expire-passes'),
     worker('complete-classes'),
     worker('remind-members'),
-    worker('hand-out-places'),
+    worker('offer-held-places'),
     worker('email-cancellations'),
     studio.endUndo().then(() => []),
     worker('apply-retention'),
@@ -142,10 +142,10 @@ test('causes no deadlock when use cases run concurrently in every lock order, an
   // A second pass each, because the order of a member's passes counts too.
   await Promise.all(members.toReversed().map((member) => studio.grantCredits(member, 30)))
   for (let round = 0; round < ROUNDS; round++) {
-    const answers = await storm(story, members, round)
-    const faults = answers.filter(({ status }) => status === 500)
+    const responses = await storm(story, members, round)
+    const faults = responses.filter(({ status }) => status === 500)
     expect(faults, studio.logged.filter((line) => line.includes('"err"')).join('')).toEqual([])
-    expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(8)
+    expect(responses.filter(({ status }) => status < 300).length).toBeGreaterThan(8)
   }
   expect(await deadlocksIn(studio)).toBe(0)
 

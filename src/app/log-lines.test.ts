@@ -55,7 +55,7 @@ describe('an error in the log', () => {
   })
 })
 
-test('logs a request’s method and path without the query, and a reply’s status', () => {
+test('logs a request’s method and path without the query, and a response’s status', () => {
   const lines: string[] = []
   const log = studioLog('info', { write: (text) => void lines.push(text) })
   log.info({

@@ -162,15 +162,15 @@ test('logs and prints no secret, password, card or health value', async () => {
 test('does not log the content of invalid HTTP', async () => {
   const studio = await openEmptyStudio()
   const { port } = new URL(studio.server.origin)
-  const answer = await new Promise<string>((resolve, reject) => {
+  const response = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1', () =>
       socket.write('GET /canary-path HTTP/1.1\r\ncanary header\r\n\r\n'),
     )
     socket.on('data', (data) => resolve(String(data)))
     socket.on('error', reject)
   })
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-  expect(answer).not.toContain('canary')
+  expect(response).toMatch(/^HTTP\/1\.1 400 /)
+  expect(response).not.toContain('canary')
   expectUnsaid(studio.logged, ['canary-path', 'canary header'])
 })
 
@@ -185,8 +185,8 @@ test('logs an unreachable card provider without our key', async () => {
   for (const item of BEFORE_OPENING) await confirmItem(studio.db, item, null, studio.clock.now())
   const ana = await studio.member('Ana')
   const pass = await studio.createPackage()
-  const answer = await ana.request('POST', '/api/create-payment-intent', { packageId: pass.id, amount: '424.00' })
-  expect(answer.status).toBe(503)
+  const response = await ana.request('POST', '/api/create-payment-intent', { packageId: pass.id, amount: '424.00' })
+  expect(response.status).toBe(503)
   expect(errors(studio).length).toBeGreaterThan(0)
   expectUnsaid(studio.logged, ['canary_key', 'whsec_canary', 'sk_live', LIVE.SESSION_SECRET, LIVE.HEALTH_DATA_KEY])
 })

@@ -19,7 +19,7 @@ declare module '../platform/jobs/queues.ts' {
     /** After a member cancelled: emails and the waiting list wait until it can no longer be undone. */
     'end-undo': Record<string, never>
     /** After a member was erased or withdrew a consent: updates the journal next to the backups. */
-    'write-erasures': Record<string, never>
+    'update-journal': Record<string, never>
     'apply-retention': Record<string, never>
     'mail-attention': Record<string, never>
     'watch-failures': Record<string, never>
@@ -36,7 +36,7 @@ declare module '../platform/jobs/queues.ts' {
     'book-for-member': { userId: string }
     'book-for-regulars': Record<string, never>
     'email-regulars': Record<string, never>
-    'hand-out-places': Record<string, never>
+    'offer-held-places': Record<string, never>
     /** Also queued when a member's booking ends that holds a place for a companion. */
     'end-holds': Record<string, never>
     'email-cancellations': Record<string, never>
@@ -51,7 +51,7 @@ export const queuePlans: QueuePlans = {
   'mail-to-many': kept,
   'mail-link': kept,
   'send-refund': kept,
-  'write-erasures': kept,
+  'update-journal': kept,
   // A second later, because the database's clock may be ahead of ours; the next run sends what is not due yet.
   'end-undo': { ...kept, delaySeconds: studio.policies.cancellationUndo.allowedSeconds + 1 },
   'book-for-member': kept,
@@ -62,7 +62,7 @@ export const queuePlans: QueuePlans = {
   'reconcile-payments': scheduled('* * * * *'),
   'send-vouchers': scheduled('* * * * *'),
   'remind-members': scheduled('* * * * *'),
-  'hand-out-places': scheduled('* * * * *'),
+  'offer-held-places': scheduled('* * * * *'),
   'end-holds': scheduled('* * * * *'),
   'email-cancellations': scheduled('* * * * *'),
   // Reads it when it is due; also queued when the address is set.

@@ -3,7 +3,7 @@ import fastify, { type FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import { systemClock } from '#foundation/instants.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { answerUnreadablePath, RETRY_AFTER } from '#platform/http/errors.ts'
+import { handleUnreadablePath, RETRY_AFTER } from '#platform/http/errors.ts'
 import { serveHealthChecks } from '#platform/http/health-checks.ts'
 import { checkAddress, listen } from '#platform/http/listen.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
@@ -43,7 +43,7 @@ async function openSite(readSettings: () => Settings): Promise<void> {
 async function start(settings: Settings, started: Part[], signal: AbortSignal): Promise<void> {
   const clock = systemClock
   const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
-  // A live site replies immediately that it is starting. The demo listens when it can show something, but a port that is
+  // A live site responds immediately that it is starting. The demo listens when it can show something, but a port that is
   // taken is reported before it creates a database.
   const waitingServer = settings.mode === 'live' ? await serveWhileStarting(settings, log) : undefined
   if (waitingServer) started.unshift(waitingServer)
@@ -126,7 +126,7 @@ const PAGE = `<!doctype html>
 async function serveWhileStarting(settings: Settings, log: Logger): Promise<{ close(): Promise<void> }> {
   const loggerInstance: FastifyBaseLogger = log.child({})
   const transport = { https: settings.appUrl.startsWith('https:'), hstsSubdomains: settings.hstsSubdomains }
-  const frameworkErrors = answerUnreadablePath(transport)
+  const frameworkErrors = handleUnreadablePath(transport)
   const app = fastify({ loggerInstance, frameworkErrors, forceCloseConnections: true })
   await sendSecurityHeaders(app, transport)
   serveHealthChecks(app, { readiness: () => 'starting', isLeaving: () => true })

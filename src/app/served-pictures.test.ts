@@ -104,7 +104,7 @@ test('serves the pictures that pages name, and no others', () => {
 })
 
 test('mails name a JPEG of the room for each hour, 1200 x 300 and light enough for a letter', async () => {
-  const letters = join(project, 'public/letters')
+  const letters = join(project, 'public/email-pictures')
   expect(readdirSync(letters).sort()).toEqual(HOURS.map((hour) => `room-${hour}.jpg`).sort())
   for (const hour of HOURS) {
     const file = join(letters, `room-${hour}.jpg`)

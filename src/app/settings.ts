@@ -84,7 +84,7 @@ const hostNames = names.refine((all) => all.every((name) => /^[\w.:-]+$/.test(na
 })
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 
-/** With the twelve seconds of an answer, a stop stays within its twenty. */
+/** With the twelve seconds of a response, a stop stays within its twenty. */
 const MAX_NOTICE_SECONDS = 8
 
 const healthKeys = z

@@ -5,7 +5,7 @@ import { SHORT_LIMITS } from '#testing/limits.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { openDatabaseProxy } from './database-proxy-under-test.ts'
 
-test('answers 503 while the database hangs or its machine is gone, and recovers', async () => {
+test('returns 503 while the database hangs or its machine is gone, and recovers', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
   const line = await openDatabaseProxy(studio.settings.databaseUrl as string)
@@ -23,7 +23,7 @@ test('answers 503 while the database hangs or its machine is gone, and recovers'
     ])
   await all()
   line.hold()
-  for (const answer of [...(await all()), ...(await all())]) expect(answer).toBeRefused(commonRefusals.unavailable)
+  for (const response of [...(await all()), ...(await all())]) expect(response).toBeRefused(commonRefusals.unavailable)
   line.cut()
   line.restore()
   expect((await there.request('GET', '/api/user/bookings')).status).toBe(200)

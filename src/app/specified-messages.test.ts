@@ -113,9 +113,9 @@ test.each(cases)('%s with %j: %s: %s', async (name, body, path, message) => {
   const endpoint = defined(endpoints.get(name))
   const id = { 'booking.editClass': classId, 'packages.editPackage': packageId }[name] ?? story.boris.id
   const url = endpoint.path.replace(/:\w+/, String(id))
-  const answer = await story.dora.request(endpoint.method, url, typeof body === 'function' ? body() : body)
-  expect(answer).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })
-  expect(answer.body.errors).toHaveLength(1)
+  const response = await story.dora.request(endpoint.method, url, typeof body === 'function' ? body() : body)
+  expect(response).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })
+  expect(response.body.errors).toHaveLength(1)
 })
 
 test('reports every invalid field together', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { internalHeaders } from '#platform/http/internal-requests.ts'
 import { SHORT_LIMITS } from '#testing/limits.ts'
-import type { Answer, Person } from '#testing/person.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { openDatabaseProxy } from './database-proxy-under-test.ts'
 
@@ -11,19 +11,19 @@ const scrape = (person: Person, headers: Record<string, string> = bearer) =>
   person.request('GET', '/metrics', undefined, headers)
 
 /** The value of a line; undefined if there is none. */
-function figure({ body }: Answer<string>, line: string): number | undefined {
+function figure({ body }: TestResponse<string>, line: string): number | undefined {
   const found = body.split('\n').find((each) => each.startsWith(`${line} `))
   return found === undefined ? undefined : Number(found.slice(line.length))
 }
 
-/** An answer without its varying headers. */
-const lasting = ({ status, body, headers }: Answer) => {
+/** A response without its varying headers. */
+const lasting = ({ status, body, headers }: TestResponse) => {
   const kept = Object.fromEntries(headers)
   delete kept.date
   return { status, body, headers: kept }
 }
 
-test('answers 404 without the token, as for any unknown path', async () => {
+test('returns 404 without the token, as for any unknown path', async () => {
   const { studio, dora } = await openStudio()
   const unknown = lasting(await dora.request('GET', '/metricz'))
   expect(unknown.status).toBe(404)
@@ -47,18 +47,18 @@ test('counts requests by method, route and status, never by address', async () =
   await ana.request('GET', '/api/packages')
   // As a page does during rendering.
   await studio.server.app.inject({ url: '/api/packages', headers: internalHeaders })
-  const answer = await scrape(studio.visitor())
-  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const response = await scrape(studio.visitor())
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   const count = (labels: string) => {
     const line = `http_request_duration_seconds_count{${labels}}`
-    return (figure(answer, line) ?? 0) - (figure(before, line) ?? 0)
+    return (figure(response, line) ?? 0) - (figure(before, line) ?? 0)
   }
   expect(count('method="PUT",route="/api/bookings/:id/cancel",status="404"')).toBe(2)
   expect(count('method="GET",route="unknown",status="404"')).toBe(3)
   expect(count('method="GET",route="/api/packages",status="200"')).toBe(1)
-  expect(figure(answer, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
-  expect(figure(answer, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
-  const labels = answer.body.match(/\{.*\}/g)
+  expect(figure(response, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+  expect(figure(response, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  const labels = response.body.match(/\{.*\}/g)
   expect(labels.length).toBeGreaterThan(50)
   expect(labels.join()).not.toMatch(/471\d|people\.example|Ana/)
 })
@@ -94,22 +94,22 @@ test('reports jobs, emails, refunds and payments', async () => {
   )
 
   const busy = await pool.connect()
-  const answer = await scrape(studio.visitor())
+  const response = await scrape(studio.visitor())
   busy.release()
   const mails = await studio.count(`select count(*) from pgboss.job where name = 'mail' and state < 'active'`)
   expect(mails).toBeGreaterThan(1)
-  expect(figure(answer, 'studio_queue_jobs{queue="mail"}')).toBe(mails)
-  expect(figure(answer, 'studio_queue_jobs{queue="send-refund"}')).toBe(0)
-  expect(figure(answer, 'studio_queue_oldest_seconds{queue="mail"}')).toBeGreaterThanOrEqual(3600)
-  expect(figure(answer, 'studio_mails_failed{state="retrying"}')).toBe(1)
-  expect(figure(answer, 'studio_mails_failed{state="given_up"}')).toBe(1)
-  expect(figure(answer, 'studio_queue_given_up{queue="send-refund"}')).toBe(2)
-  expect(figure(answer, 'studio_payments_open{state="open"}')).toBe(2)
-  expect(figure(answer, 'studio_payments_open{state="processing"}')).toBe(1)
-  expect(figure(answer, 'studio_refunds_troubled{state="unsent"}')).toBe(1)
-  expect(figure(answer, 'studio_refunds_troubled{state="failed"}')).toBe(1)
-  expect(figure(answer, 'studio_database_connections{pool="web",state="in_use"}')).toBe(1)
-  expect(figure(answer, 'studio_database_connections{pool="web",state="waiting"}')).toBe(0)
+  expect(figure(response, 'studio_queue_jobs{queue="mail"}')).toBe(mails)
+  expect(figure(response, 'studio_queue_jobs{queue="send-refund"}')).toBe(0)
+  expect(figure(response, 'studio_queue_oldest_seconds{queue="mail"}')).toBeGreaterThanOrEqual(3600)
+  expect(figure(response, 'studio_mails_failed{state="retrying"}')).toBe(1)
+  expect(figure(response, 'studio_mails_failed{state="given_up"}')).toBe(1)
+  expect(figure(response, 'studio_queue_given_up{queue="send-refund"}')).toBe(2)
+  expect(figure(response, 'studio_payments_open{state="open"}')).toBe(2)
+  expect(figure(response, 'studio_payments_open{state="processing"}')).toBe(1)
+  expect(figure(response, 'studio_refunds_troubled{state="unsent"}')).toBe(1)
+  expect(figure(response, 'studio_refunds_troubled{state="failed"}')).toBe(1)
+  expect(figure(response, 'studio_database_connections{pool="web",state="in_use"}')).toBe(1)
+  expect(figure(response, 'studio_database_connections{pool="web",state="waiting"}')).toBe(0)
 })
 
 test('omits and counts a metric that cannot be read, and reports the rest', async () => {
@@ -118,7 +118,8 @@ test('omits and counts a metric that cannot be read, and reports the rest', asyn
   const line = await openDatabaseProxy(studio.settings.databaseUrl as string)
   const { loggedInAs } = await studio.startSecondProcess({ limits: SHORT_LIMITS, databaseUrl: line.url })
   const probe = loggedInAs(studio.visitor())
-  const unread = (answer: Answer, metric: string) => figure(answer, `studio_metrics_unread_total{metric="${metric}"}`)
+  const unread = (response: TestResponse, metric: string) =>
+    figure(response, `studio_metrics_unread_total{metric="${metric}"}`)
 
   await pool.query('alter table refunds rename to gone')
   const partly = await scrape(probe)

@@ -6,16 +6,16 @@ import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { LIMITS } from '#platform/limits.ts'
 import { SHORT_LIMITS } from '#testing/limits.ts'
-import type { Answer, Person } from '#testing/person.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { openDatabaseProxy, openSeparateConnection } from './database-proxy-under-test.ts'
 
 const book = (person: Person, classId: number) => person.call(bookClass, { body: { classId } })
 
 /** Expects a 503 with a message and `Retry-After`. */
-function expectUnavailable(answer: Answer): void {
-  expect(answer).toBeRefused(commonRefusals.unavailable)
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+function expectUnavailable(response: TestResponse): void {
+  expect(response).toBeRefused(commonRefusals.unavailable)
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
 async function expectNothingBooked(studio: StudioUnderTest): Promise<void> {
@@ -36,17 +36,17 @@ test('makes each time limit longer than the ones inside it, and sets PostgreSQLâ
   for (const limits of [LIMITS, SHORT_LIMITS]) {
     const { web, background } = limits
     expect(web.lockMs).toBeLessThan(web.statementMs)
-    expect(web.connectionMs).toBeLessThan(limits.answerMs)
+    expect(web.connectionMs).toBeLessThan(limits.responseMs)
     expect(web.statementMs).toBeLessThan(web.silenceMs)
-    expect(web.silenceMs).toBeLessThan(limits.answerMs)
-    expect(limits.answerMs + web.silenceMs).toBeLessThan(limits.socketMs)
-    expect(limits.providerMs).toBeLessThan(limits.answerMs)
-    expect(limits.answerMs).toBeLessThan(limits.exportMs)
+    expect(web.silenceMs).toBeLessThan(limits.responseMs)
+    expect(limits.responseMs + web.silenceMs).toBeLessThan(limits.socketMs)
+    expect(limits.providerMs).toBeLessThan(limits.responseMs)
+    expect(limits.responseMs).toBeLessThan(limits.exportMs)
     expect(limits.exportMs).toBeLessThan(limits.socketMs)
     expect(web.lockMs).toBeLessThan(background.lockMs)
   }
   expect(LIMITS).toMatchObject({ web: { connectionMs: 3000, lockMs: 3000, statementMs: 8000 } })
-  expect(LIMITS).toMatchObject({ providerMs: 10_000, answerMs: 12_000 })
+  expect(LIMITS).toMatchObject({ providerMs: 10_000, responseMs: 12_000 })
   expect(LIMITS.socketMs).toBeGreaterThanOrEqual(20_000)
   const { studio } = await openStudio()
   const { server: usual } = await studio.startSecondProcess()
@@ -78,17 +78,17 @@ test('never reports a failure for a saved booking, in 200 attempts while the cla
     if (round < 8) await pause((SHORT_LIMITS.web.lockMs * round) / 5)
     else await race
     await holder.query('commit')
-    const answers = await race
+    const responses = await race
     const { rows } = await holder.query("select user_id from bookings where class_id = $1 and status = 'confirmed'", [
       duo,
     ])
-    const winners = racers.filter((_, place) => answers[place]?.status === 201)
+    const winners = racers.filter((_, place) => responses[place]?.status === 201)
     expect(rows.map((row) => row.user_id).sort()).toEqual(winners.map(({ id }) => id).sort())
-    for (const answer of answers) {
-      if (answer.status === 201) seen.booked += 1
-      else if (answer.status === 400) seen.refused += 1
+    for (const response of responses) {
+      if (response.status === 201) seen.booked += 1
+      else if (response.status === 400) seen.refused += 1
       else {
-        expectUnavailable(answer)
+        expectUnavailable(response)
         seen.unavailable += 1
       }
     }
@@ -99,13 +99,13 @@ test('never reports a failure for a saved booking, in 200 attempts while the cla
   expect(seen.unavailable).toBeGreaterThan(20)
 })
 
-test('answers 503 when a lock is not released, before an outer limit fires', async () => {
+test('returns 503 when a lock is not released, before an outer limit fires', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
   const patient = {
     ...SHORT_LIMITS,
     web: { ...SHORT_LIMITS.web, statementMs: 20_000, silenceMs: 25_000 },
-    answerMs: 20_000,
+    responseMs: 20_000,
   }
   const { loggedInAs } = await studio.startSecondProcess({ limits: patient })
   const holder = await openSeparateConnection(studio)
@@ -117,11 +117,11 @@ test('answers 503 when a lock is not released, before an outer limit fires', asy
   expect((await ana.book(duo)).status).toBe(201)
 })
 
-test('cancels a slow statement and answers 503', async () => {
+test('cancels a slow statement and returns 503', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
   await slowBookings(studio, 5000, 'written')
-  const { loggedInAs } = await studio.startSecondProcess({ limits: { ...SHORT_LIMITS, answerMs: 10_000 } })
+  const { loggedInAs } = await studio.startSecondProcess({ limits: { ...SHORT_LIMITS, responseMs: 10_000 } })
   expectUnavailable(await book(loggedInAs(ana), duo))
   await expectNothingBooked(studio)
 })
@@ -129,7 +129,7 @@ test('cancels a slow statement and answers 503', async () => {
 test('stops a request that takes too long and rolls its transaction back', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
-  // Longer than the answer may take, shorter than the statement may.
+  // Longer than the response may take, shorter than the statement may.
   await slowBookings(studio, 10_000, 'written')
   const { loggedInAs } = await studio.startSecondProcess({
     limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
@@ -162,29 +162,29 @@ test('reports that nothing was saved after a cancelled COMMIT, and an unknown ou
   const { pool } = studio.server.database
   const committing = "pg_stat_activity where query = 'commit' and state = 'active' and datname = current_database()"
   const whileCommitting = async (end: 'pg_cancel_backend' | 'pg_terminate_backend') => {
-    const answer = ana.book(duo)
+    const response = ana.book(duo)
     await expect.poll(() => studio.count(`select count(*) from ${committing}`), { timeout: 60_000 }).toBe(1)
     await pool.query(`select ${end}(pid) from ${committing}`)
-    return await answer
+    return await response
   }
   expectUnavailable(await whileCommitting('pg_cancel_backend'))
   await expectNothingBooked(studio)
   expect(await whileCommitting('pg_terminate_backend')).toBeRefused(commonRefusals.outcome_unknown)
 })
 
-test('answers 503 when no connection is free, for reads and writes', async () => {
+test('returns 503 when no connection is free, for reads and writes', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
   const { loggedInAs, server } = await studio.startSecondProcess({ limits: SHORT_LIMITS, connections: 1 })
   const taken = await server.database.pool.connect()
-  const answers = [await book(loggedInAs(ana), duo), await loggedInAs(ana).request('GET', '/api/packages')]
+  const responses = [await book(loggedInAs(ana), duo), await loggedInAs(ana).request('GET', '/api/packages')]
   taken.release()
-  for (const answer of answers) expectUnavailable(answer)
+  for (const response of responses) expectUnavailable(response)
   await expectNothingBooked(studio)
   expect((await book(loggedInAs(ana), duo)).status).toBe(201)
 })
 
-test('answers 503, never 500, while the database is down, read only or closes connections', async () => {
+test('returns 503, never 500, while the database is down, read only or closes connections', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
   const line = await openDatabaseProxy(studio.settings.databaseUrl as string)
@@ -231,7 +231,7 @@ test('gives jobs and exports longer limits than the web', async () => {
   const whileLocked = async <Result>(work: () => Promise<Result>) => {
     await holder.query('begin; lock table bookings, passes in access exclusive mode')
     const done = work()
-    await pause(SHORT_LIMITS.answerMs * 1.5)
+    await pause(SHORT_LIMITS.responseMs * 1.5)
     await holder.query('commit')
     return await done
   }
@@ -248,9 +248,9 @@ test('books 2 of 300 requests for 2 places over three processes, and refuses the
   const everywhere = [...members, ...others.flatMap(({ loggedInAs }) => members.map(loggedInAs))]
   const duo = await studio.createClass('Tuesday 18:00')
   const tries = Array.from({ length: 300 }, (_, place) => defined(everywhere[(place * 7) % everywhere.length]))
-  const answers = await Promise.all(tries.map((person) => book(person, duo)))
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
-  for (const { status, body, headers } of answers.filter((answer) => answer.status !== 201)) {
+  const responses = await Promise.all(tries.map((person) => book(person, duo)))
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(2)
+  for (const { status, body, headers } of responses.filter((response) => response.status !== 201)) {
     expect([400, 409, 503]).toContain(status)
     expect(body.message).toMatch(/^[A-Z].*\.$/)
     expect(headers.has('retry-after')).toBe(status === 503)

@@ -148,7 +148,7 @@ export function studioWorkers(parts: {
     'email-regulars': () => emailRegulars(background, clock.now()),
     'send-vouchers': async () => void (await background.transaction((tx) => sendDueVouchers(tx, clock.now()))),
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
-    'hand-out-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
+    'offer-held-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
     'end-holds': async () => {
       await endHolds(background, clock.now())
       await background.transaction((tx) => textEndingHolds(tx, clock.now()))
@@ -186,7 +186,7 @@ export function studioWorkers(parts: {
         await deleteOldVitals(tx, clock.now())
       })
     },
-    'write-erasures': () => updateJournal(journalFile(backupsFolder(settings.dataDir)), database.db),
+    'update-journal': () => updateJournal(journalFile(backupsFolder(settings.dataDir)), database.db),
     'back-up': () =>
       makeNightlyBackup(background, {
         dataDir: settings.dataDir,

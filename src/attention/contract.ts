@@ -65,14 +65,14 @@ const body = z.object({
 export const listAttention = endpoint('GET /api/admin/attention', {
   who: 'admin',
   summary: 'What needs the owner’s attention: emails, refunds, payments, jobs, the disk and the backup',
-  reply: Items,
+  response: Items,
 })
 
 export const markDone = endpoint('POST /api/admin/attention/done', {
   who: 'admin',
   summary: 'Mark an item as done; returns the remaining items',
   body,
-  reply: Items,
+  response: Items,
   refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],
 })
 
@@ -80,7 +80,7 @@ export const sendAgain = endpoint('POST /api/admin/attention/send-again', {
   who: 'admin',
   summary: 'Send emails or a refund again, or retry jobs now; returns the remaining items',
   body,
-  reply: Items,
+  response: Items,
   refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],
 })
 
@@ -89,6 +89,6 @@ export const confirm = endpoint('POST /api/admin/attention/confirm', {
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Confirm that data retention may erase what it held back; returns the remaining items',
   body,
-  reply: Items,
+  response: Items,
   refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],
 })

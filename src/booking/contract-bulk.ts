@@ -31,18 +31,18 @@ export const listClassPeople = endpoint('GET /api/admin/classes/people', {
     path: ['to'],
     message: `Please choose at most ${MAX_DAYS} days`,
   }),
-  reply: z.array(ClassPeople),
+  response: z.array(ClassPeople),
 })
 
 /** Classes that had started were left as they are. */
-const Changed = z.object({ classes: z.int(), bookingsCancelled: z.int(), peopleTold: z.int() })
+const Changed = z.object({ classes: z.int(), bookingsCancelled: z.int(), peopleNotified: z.int() })
 
 export const takeOffClassesInBulk = endpoint('POST /api/admin/classes/take-off', {
   who: 'admin',
   summary:
     'Take classes that have not started off the timetable: bookings are cancelled, credits returned, members emailed',
   body: z.object({ classIds: ClassIds }),
-  reply: Changed.meta({ id: 'ClassesTakenOff' }),
+  response: Changed.meta({ id: 'ClassesTakenOff' }),
   refusals: [timetableRefusals.class_not_found],
 })
 
@@ -72,7 +72,7 @@ export const shiftClassesInBulk = endpoint('POST /api/admin/classes/shift', {
   summary: 'Move classes that have not started by days and minutes, each from its own time; members are emailed',
   body: ShiftForm,
   acceptsIdempotencyKey: true,
-  reply: z.object({ classes: z.int(), peopleTold: z.int() }).meta({ id: 'ClassesShifted' }),
+  response: z.object({ classes: z.int(), peopleNotified: z.int() }).meta({ id: 'ClassesShifted' }),
   refusals: [
     timetableRefusals.class_not_found,
     bookingRefusals.new_time_in_past,
@@ -114,7 +114,7 @@ export const previewCopyWeek = endpoint('POST /api/admin/classes/copy-week/previ
   who: 'admin',
   summary: 'What copying a week would create; nothing is changed',
   body: CopyWeekForm.omit({ ifNoOverlap: true }),
-  reply: WeekCopied,
+  response: WeekCopied,
   refusals: [timetableRefusals.same_week, timetableRefusals.week_in_past],
 })
 
@@ -124,7 +124,7 @@ export const copyWeek = endpoint('POST /api/admin/classes/copy-week', {
     'Copy the active classes of a week to another, or to several weeks; closed days and classes that are already there are left out',
   body: CopyWeekForm,
   acceptsIdempotencyKey: true,
-  reply: WeekCopied,
+  response: WeekCopied,
   status: 201,
   refusals: [timetableRefusals.same_week, timetableRefusals.week_in_past, timetableRefusals.classes_overlap],
 })
@@ -138,7 +138,7 @@ export const extendSeries = endpoint('POST /api/admin/classes/:id/extend', {
     'Continue a repeating class until a later day, with the times, places and prices of the given one; closed days are left out',
   params: PathId,
   body: ExtendForm,
-  reply: z.object({ classes: z.int(), until: z.iso.date() }).meta({ id: 'SeriesExtended' }),
+  response: z.object({ classes: z.int(), until: z.iso.date() }).meta({ id: 'SeriesExtended' }),
   refusals: [
     timetableRefusals.class_not_found,
     timetableRefusals.series_too_long,

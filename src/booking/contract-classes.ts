@@ -47,7 +47,7 @@ export const listSessions = endpoint('GET /api/admin/sessions', {
   query: z
     .object({ from: DateText(), to: DateText(), withNotes: z.literal('true').optional() })
     .refine(spansAtMost(MAX_DAYS), { path: ['to'], message: 'Please choose at most seven days' }),
-  reply: z.array(Session),
+  response: z.array(Session),
   refusals: [commonRefusals.step_up_required],
 })
 
@@ -68,7 +68,7 @@ export const editClass = endpoint('PUT /api/classes/:id', {
     'Edit a class; with `applyToRecurring` also every class not yet started at the same weekday and times (`later`: only those after it)',
   params: PathId,
   body: ClassEdit,
-  reply: StudioClass,
+  response: StudioClass,
   refusals: [
     timetableRefusals.class_not_found,
     timetableRefusals.capacity_below_bookings,
@@ -119,7 +119,7 @@ export const getClassForAdmin = endpoint('GET /api/admin/classes/:id', {
   who: 'admin',
   summary: 'One class, its participants, and what a change to it or to all similar ones would affect',
   params: PathId,
-  reply: ClassForAdmin,
+  response: ClassForAdmin,
   refusals: [timetableRefusals.class_not_found],
 })
 
@@ -144,14 +144,14 @@ export const deleteClass = endpoint('DELETE /api/classes/:id', {
     'Delete a class (or all similar ones, or this and the later ones): bookings are cancelled and credits returned at once, members emailed after a minute in which it can be undone',
   params: PathId,
   body: z.object({ applyToRecurring: ApplyToRecurring }),
-  reply: Message.extend({ undo: Undoable }),
+  response: Message.extend({ undo: Undoable }),
   refusals: [timetableRefusals.class_not_found],
 })
 
 export const listUndoable = endpoint('GET /api/admin/cancellations', {
   who: 'admin',
   summary: 'Classes deleted and days closed within the last minute, which can still be undone, latest first',
-  reply: z.array(Undoable),
+  response: z.array(Undoable),
 })
 
 export const undoCancellation = endpoint('POST /api/admin/cancellations/:id/undo', {
@@ -159,7 +159,7 @@ export const undoCancellation = endpoint('POST /api/admin/cancellations/:id/undo
   summary:
     'Bring back deleted classes or closed days with their bookings, credits and waiting lists, before anyone is emailed',
   params: PathId,
-  reply: Message.extend({
+  response: Message.extend({
     classes: z.int(),
     bookings: z.int(),
     /** Bookings that stay cancelled, as the credit is spent or the class was changed: we email their members. */

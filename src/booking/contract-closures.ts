@@ -45,7 +45,7 @@ export const previewClosure = endpoint('GET /api/admin/closures/preview', {
     .refine(hasBothTimes, BOTH_TIMES)
     .refine(isOneDay, ONE_DAY)
     .refine(areTimesInOrder, TIMES_IN_ORDER),
-  reply: z
+  response: z
     .object({
       classes: z.array(
         z.object({
@@ -90,7 +90,7 @@ export const ClosedDays = Closure.extend({
   classes: z.int(),
   bookingsCancelled: z.int(),
   /** People we email, once each, when it can no longer be undone. */
-  peopleTold: z.int(),
+  peopleNotified: z.int(),
   undo: Undoable,
 }).meta({ id: 'ClosedDays' })
 export type ClosedDays = z.output<typeof ClosedDays>
@@ -101,7 +101,7 @@ export const closeDays = endpoint('POST /api/admin/closures', {
     'Close days, or with `fromTime` and `toTime` some hours of one day: classes that have not started are cancelled by the studio, and everyone is emailed once after a minute in which it can be undone',
   body: ClosureForm,
   acceptsIdempotencyKey: true,
-  reply: ClosedDays,
+  response: ClosedDays,
   status: 201,
 })
 
@@ -109,6 +109,6 @@ export const openDays = endpoint('DELETE /api/admin/closures/:id', {
   who: 'admin',
   summary: 'Open closed days again: their classes come back without bookings; nobody is emailed',
   params: PathId,
-  reply: z.object({ message: z.string(), classes: z.int() }),
+  response: z.object({ message: z.string(), classes: z.int() }),
   refusals: [closureRefusals.closure_not_found],
 })

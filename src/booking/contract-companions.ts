@@ -16,7 +16,7 @@ export const addCompanion = endpoint('POST /api/bookings/:id/companion', {
     /** Admins only: for any member’s booking, until the class ends. */
     override: Flag.nullish(),
   }),
-  reply: Booking,
+  response: Booking,
   status: 201,
   refusals: [
     bookingRefusals.booking_not_found,
@@ -31,7 +31,7 @@ export const cancelCompanion = endpoint('DELETE /api/bookings/:id/companion', {
   summary:
     'Cancel the companion’s place of a booking: a held place always returns its credit, a booked one by the 120-minute rule',
   params: PathId,
-  reply: Booking,
+  response: Booking,
   refusals: [
     bookingRefusals.booking_not_found,
     companionRefusals.companion_not_found,
@@ -56,7 +56,7 @@ export type HeldPlace = z.output<typeof HeldPlace>
 export const listHeldPlaces = endpoint('GET /api/admin/held-places', {
   who: 'admin',
   summary: 'The places held for companions, the next to end first',
-  reply: z.array(HeldPlace),
+  response: z.array(HeldPlace),
 })
 
 export const confirmHeldPlace = endpoint('PUT /api/admin/held-places/:id/confirm', {
@@ -64,7 +64,7 @@ export const confirmHeldPlace = endpoint('PUT /api/admin/held-places/:id/confirm
   summary:
     'Book a held place for the companion, with or without health information; a companion without an account gets one and an email to set a password',
   params: PathId,
-  reply: Booking,
+  response: Booking,
   refusals: [
     companionRefusals.companion_not_found,
     companionRefusals.invitation_ended,
@@ -83,7 +83,7 @@ export const endHeldPlace = endpoint('DELETE /api/admin/held-places/:id', {
   who: 'admin',
   summary: 'End a held place; its credit goes back and both people are emailed',
   params: PathId,
-  reply: Message,
+  response: Message,
   refusals: [companionRefusals.companion_not_found, companionRefusals.invitation_ended],
 })
 
@@ -114,7 +114,7 @@ export const readInvitation = endpoint('POST /api/invitations', {
   who: 'anyone',
   summary: 'The invitation of an emailed link',
   body: z.object({ token }),
-  reply: Invitation,
+  response: Invitation,
   refusals: notOpen,
 })
 
@@ -122,7 +122,7 @@ export const acceptInvitation = endpoint('POST /api/invitations/accept', {
   who: 'member',
   summary: 'Accept an invitation to the caller’s address: the held place becomes a booking',
   body: z.object({ token }),
-  reply: Booking,
+  response: Booking,
   status: 201,
   refusals: [
     ...notOpen,
@@ -140,7 +140,7 @@ export const declineInvitation = endpoint('POST /api/invitations/decline', {
   who: 'anyone',
   summary: 'Decline an invitation; with `never` the address cannot be invited again',
   body: z.object({ token, never: Flag.nullish() }),
-  reply: Message,
+  response: Message,
   refusals: notOpen,
 })
 
@@ -153,7 +153,7 @@ export const signUpInvited = endpoint('POST /api/invitations/account', {
   who: 'anyone',
   summary: 'Sign up with the invited address, which the link has proved, and log in',
   body: AccountForm.extend({ token }),
-  reply: Account,
+  response: Account,
   status: 201,
   refusals: [
     ...notOpen,

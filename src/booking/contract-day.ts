@@ -52,7 +52,7 @@ export const listDay = endpoint('GET /api/day', {
   who: 'teacher',
   summary:
     'Today’s active classes with participants, health notes and session notes, and tomorrow’s with names only; reading the notes is recorded',
-  reply: z.array(DaySession),
+  response: z.array(DaySession),
 })
 
 const teacherRefusals = [
@@ -66,7 +66,7 @@ export const markDayAttendance = endpoint('PUT /api/day/bookings/:id/attendance'
   summary: 'Record whether a member came; a teacher may do this for today’s classes',
   params: PathId,
   body: markAttendance.body,
-  reply: z.object({ id: z.int(), status: BookingStatus }),
+  response: z.object({ id: z.int(), status: BookingStatus }),
   refusals: [...teacherRefusals, bookingRefusals.class_not_started],
 })
 
@@ -84,7 +84,7 @@ export const writeSessionNote = endpoint('PUT /api/day/bookings/:id/note', {
     /** When the note that is edited was written, null if there was none; without it, conflicts are not checked. */
     ifWrittenAt: InstantText.nullish(),
   }),
-  reply: Message,
+  response: Message,
   refusals: [
     ...teacherRefusals,
     healthRefusals.health_consent_missing,
@@ -105,7 +105,7 @@ export const getDayHealth = endpoint('GET /api/day/bookings/:id/health', {
   summary:
     'The health notes, the emergency contact and the session notes of a member in one of today’s classes; reading them is recorded',
   params: PathId,
-  reply: z.object({
+  response: z.object({
     /** Null without a questionnaire. */
     notes: z.array(InstructorNote).nullable(),
     emergencyContact: EmergencyContact.or(Unreadable).nullable(),
@@ -120,6 +120,6 @@ export const listSessionNotes = endpoint('GET /api/admin/users/:id/session-notes
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'All session notes of a member, newest first; reading them is recorded',
   params: UserPathId,
-  reply: z.array(PastNote),
+  response: z.array(PastNote),
   refusals: [bookingRefusals.user_not_found],
 })

@@ -20,7 +20,7 @@ export const previewEmails = endpoint('POST /api/admin/classes/emails', {
   who: 'admin',
   summary: 'Whom a change of classes would email, and one email of each kind as it would be sent; nothing is changed',
   body: ClassesChange,
-  reply: z
+  response: z
     .object({
       /** Counted once each. */
       people: z.int(),

@@ -38,7 +38,7 @@ export const previewPause = endpoint('GET /api/admin/user-passes/:id/pause', {
     'What pausing a pass on these days would do: its new expiry, and the bookings and held places it would cancel',
   params: PathId,
   query: PauseDays,
-  reply: PausePreview,
+  response: PausePreview,
   refusals: MAY_NOT_PAUSE,
 })
 
@@ -51,7 +51,7 @@ export const pausePass = endpoint('POST /api/admin/user-passes/:id/pause', {
     /** The bookings that were shown beforehand; refused if they are others by now. */
     bookingIds: z.array(Id).max(1000).nullish(),
   }),
-  reply: Pass,
+  response: Pass,
   status: 201,
   refusals: [...MAY_NOT_PAUSE, commonRefusals.edit_conflict],
 })

@@ -82,7 +82,7 @@ export const setRegularBooking = endpoint('POST /api/user/regular-bookings', {
   who: 'member',
   summary: 'Book this class and every later one on the same weekday at the same time, up to 12 weeks ahead',
   body: z.object({ classId: Id, ...withCompanion }),
-  reply: Made,
+  response: Made,
   status: 201,
   refusals: [
     ...new Set([
@@ -101,7 +101,7 @@ export const setRegularBooking = endpoint('POST /api/user/regular-bookings', {
 export const listRegularBookings = endpoint('GET /api/user/regular-bookings', {
   who: 'member',
   summary: "The member's regular bookings, and those they come along to, with their dates, the oldest first",
-  reply: z.array(RegularBooking),
+  response: z.array(RegularBooking),
 })
 
 export const skipRegularDate = endpoint('POST /api/user/regular-bookings/:id/skip', {
@@ -110,7 +110,7 @@ export const skipRegularDate = endpoint('POST /api/user/regular-bookings/:id/ski
   params: PathId,
   body: z.object({ classId: Id }),
   /** `cancelled`: the booking that was cancelled, if the date was booked. */
-  reply: RegularBooking.extend({ cancelled: Booking.nullable() }),
+  response: RegularBooking.extend({ cancelled: Booking.nullable() }),
   refusals: [
     regularRefusals.regular_booking_not_found,
     regularRefusals.not_in_regular_booking,
@@ -126,7 +126,7 @@ export const endRegularBooking = endpoint('DELETE /api/user/regular-bookings/:id
     'End a regular booking, or for a companion their part of it; with cancelBookings, cancel its bookings more than 120 minutes before the start',
   params: PathId,
   query: z.object(cancelBookings),
-  reply: Ended,
+  response: Ended,
   refusals: [regularRefusals.regular_booking_not_found],
 })
 
@@ -145,14 +145,14 @@ export type RegularHolder = z.output<typeof RegularHolder>
 export const listRegularHolders = endpoint('GET /api/admin/regular-bookings', {
   who: 'admin',
   summary: 'Which member has which weekly slot, by weekday and start; in a slot the oldest first',
-  reply: z.array(RegularHolder),
+  response: z.array(RegularHolder),
 })
 
 export const listRegularBookingsOf = endpoint('GET /api/admin/users/:id/regular-bookings', {
   who: 'admin',
   summary: 'The regular bookings of a member with their dates',
   params: UserPathId,
-  reply: z.array(RegularBooking),
+  response: z.array(RegularBooking),
   refusals: [accountRefusals.user_not_found],
 })
 
@@ -161,7 +161,7 @@ export const setRegularBookingFor = endpoint('POST /api/admin/users/:id/regular-
   summary: 'Set up a regular booking for a member; dates that they cannot have yet are booked once they can',
   params: UserPathId,
   body: z.object({ classId: Id, ...withCompanion }),
-  reply: Made,
+  response: Made,
   status: 201,
   refusals: [...new Set([accountRefusals.user_not_found, ...MAY_NOT_BE_SET, ...NO_COMPANION])],
 })
@@ -171,6 +171,6 @@ export const endRegularBookingFor = endpoint('DELETE /api/admin/regular-bookings
   summary: 'End the regular booking of a member',
   params: PathId,
   query: z.object(cancelBookings),
-  reply: Ended,
+  response: Ended,
   refusals: [regularRefusals.regular_booking_not_found],
 })

@@ -61,7 +61,7 @@ export const joinWaitingList = endpoint('POST /api/classes/:id/waitlist', {
   summary: 'Join the waiting list of a full class, or confirm that one still waits for a class that was moved',
   params: PathId,
   /** `isBooked`: a place was free, and the member got it by confirming. */
-  reply: WaitingEntry.extend({ isBooked: z.boolean() }),
+  response: WaitingEntry.extend({ isBooked: z.boolean() }),
   status: 201,
   refusals: MAY_NOT_JOIN,
 })
@@ -74,24 +74,24 @@ export const joinForMember = endpoint('POST /api/admin/classes/:id/waitlist', {
     'Put a member on the waiting list of a full class; one without an email address is called about a free place',
   params: PathId,
   body: z.object({ userId }),
-  reply: WaitingEntry.extend({ isBooked: z.boolean() }),
+  response: WaitingEntry.extend({ isBooked: z.boolean() }),
   status: 201,
   refusals: [accountRefusals.user_not_found, ...MAY_NOT_JOIN],
 })
 
-const MemberInLine = PathId.extend({ userId })
+const MemberOnList = PathId.extend({ userId })
 export const confirmPlace = endpoint('POST /api/admin/classes/:id/waitlist/:userId/confirm', {
   who: 'admin',
   summary: 'Book the place that is kept for a member without an email address, who has said yes on the phone',
-  params: MemberInLine,
-  reply: Message,
+  params: MemberOnList,
+  response: Message,
   refusals: [timetableRefusals.class_not_found, waitingRefusals.no_place_to_confirm],
 })
 export const leaveForMember = endpoint('DELETE /api/admin/classes/:id/waitlist/:userId', {
   who: 'admin',
   summary: 'Take a member off a waiting list; a place kept for them goes to the next',
-  params: MemberInLine,
-  reply: Message,
+  params: MemberOnList,
+  response: Message,
   refusals: [timetableRefusals.class_not_found, waitingRefusals.not_on_waiting_list],
 })
 
@@ -99,21 +99,21 @@ export const leaveWaitingList = endpoint('DELETE /api/classes/:id/waitlist', {
   who: 'member',
   summary: 'Leave the waiting list of a class',
   params: PathId,
-  reply: Message,
+  response: Message,
   refusals: [timetableRefusals.class_not_found, waitingRefusals.not_on_waiting_list],
 })
 
 export const declineOffer = endpoint('DELETE /api/user/waitlist/:id/offer', {
   who: 'member',
   summary:
-    'Decline the place that is offered in this class; the next in line gets the offer, and the member keeps their place in line',
+    'Decline the place that is offered in this class; the next on the list gets the offer, and the member keeps their position',
   params: PathId,
-  reply: Message,
+  response: Message,
   refusals: [timetableRefusals.class_not_found, waitingRefusals.no_offer],
 })
 
 export const listWaiting = endpoint('GET /api/user/waitlist', {
   who: 'member',
   summary: 'The waiting lists of upcoming classes that the member is on, next class first, with the position',
-  reply: z.array(WaitingEntry),
+  response: z.array(WaitingEntry),
 })

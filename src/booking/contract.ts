@@ -123,7 +123,7 @@ export const bookClass = endpoint('POST /api/bookings', {
     /** Also hold the second place for a companion, or book nothing. */
     companion: CompanionForm.nullish(),
   }),
-  reply: Booking,
+  response: Booking,
   status: 201,
   refusals: [
     bookingRefusals.user_not_found,
@@ -139,7 +139,7 @@ export const cancelBooking = endpoint('PUT /api/bookings/:id/cancel', {
   who: 'member',
   summary: 'Cancel a confirmed booking; more than 120 minutes before the start the credit goes back',
   params: PathId,
-  reply: Booking,
+  response: Booking,
   refusals: [
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
@@ -151,7 +151,7 @@ export const undoCancel = endpoint('POST /api/bookings/:id/undo-cancel', {
   who: 'member',
   summary: 'Bring back a booking that its member cancelled within the last 12 seconds, before anyone is emailed',
   params: PathId,
-  reply: Booking,
+  response: Booking,
   refusals: [
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_cancelled,
@@ -170,7 +170,7 @@ export const rescheduleBooking = endpoint('POST /api/bookings/:id/reschedule', {
   summary: 'Move a confirmed booking to another class in one step; returns the new booking',
   params: PathId,
   body: z.object({ classId: Id }),
-  reply: Booking,
+  response: Booking,
   status: 201,
   refusals: [
     bookingRefusals.booking_not_found,
@@ -188,21 +188,21 @@ export const bookingCalendar = endpoint('GET /api/bookings/:id/calendar.ics', {
   summary: 'A confirmed booking as a file for a calendar',
   params: PathId,
   file: 'text/calendar',
-  reply: z.string(),
+  response: z.string(),
   refusals: [bookingRefusals.booking_not_found, bookingRefusals.booking_not_confirmed],
 })
 
 export const listBookings = endpoint('GET /api/user/bookings', {
   who: 'member',
   summary: "The member's bookings, newest class first",
-  reply: z.array(Booking),
+  response: z.array(Booking),
 })
 
 export const listUpcomingBookings = endpoint('GET /api/user/bookings/upcoming', {
   who: 'member',
   alias: ['/api/bookings/upcoming'],
   summary: "The member's confirmed bookings of classes that have not started, next first",
-  reply: z.array(Booking),
+  response: z.array(Booking),
 })
 
 /** `from` and `to` are dates of the class, inclusive. */
@@ -228,7 +228,7 @@ export const listAllBookings = endpoint('GET /api/admin/bookings', {
   summary:
     'All bookings, most recently booked first or in the given `order`; `search` looks into names, email addresses and class titles',
   query: Paging.extend({ ...bookingFilter, order: BookingOrder.optional() }),
-  reply: z.array(ManagedBooking),
+  response: z.array(ManagedBooking),
 })
 
 export const exportBookings = endpoint('GET /api/admin/bookings.csv', {
@@ -236,7 +236,7 @@ export const exportBookings = endpoint('GET /api/admin/bookings.csv', {
   summary: 'The same bookings as a spreadsheet file, unpaged',
   query: Paging.pick({ search: true }).extend(bookingFilter),
   file: 'text/csv',
-  reply: z.string(),
+  response: z.string(),
 })
 
 export const markAttendance = endpoint('PUT /api/admin/bookings/:id/attendance', {
@@ -244,7 +244,7 @@ export const markAttendance = endpoint('PUT /api/admin/bookings/:id/attendance',
   summary: 'Record whether the member came; from the start of the class on, and as often as it needs correcting',
   params: PathId,
   body: z.object({ status: BookingStatus.extract(['completed', 'no_show'], 'Please choose completed or no_show') }),
-  reply: Booking,
+  response: Booking,
   refusals: [bookingRefusals.booking_not_found, bookingRefusals.booking_cancelled, bookingRefusals.class_not_started],
 })
 
@@ -253,7 +253,7 @@ export const moveForMember = endpoint('PUT /api/admin/bookings/:id/reschedule', 
   summary: "Move a member's confirmed booking to another class before it starts; returns the new booking",
   params: PathId,
   body: z.object({ classId: Id }),
-  reply: Booking,
+  response: Booking,
   refusals: [
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
@@ -269,7 +269,7 @@ export const cancelForMember = endpoint('PUT /api/admin/bookings/:id/cancel', {
   summary: "Cancel a member's booking; the credit follows the rules unless `returnCredit` says otherwise",
   params: PathId,
   body: z.object({ returnCredit: Flag.nullish() }),
-  reply: Booking,
+  response: Booking,
   refusals: [
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
@@ -287,7 +287,7 @@ export const returnForfeitedCredit = endpoint('POST /api/admin/bookings/:id/retu
   summary: 'Return the credit of a late cancellation or no-show, once; the member is emailed the reason',
   params: PathId,
   body: ReturnCreditForm,
-  reply: Booking,
+  response: Booking,
   refusals: [
     bookingRefusals.booking_not_found,
     bookingRefusals.credit_already_returned,
@@ -305,7 +305,7 @@ export const blockMember = endpoint('PUT /api/admin/users/:id/block', {
     'Block a member: they see what they have and can cancel, but cannot book, move, wait or buy; they leave every waiting list',
   params: UserPathId,
   body: BlockForm,
-  reply: Message,
+  response: Message,
   refusals: [accountRefusals.user_not_found, accountRefusals.cannot_block_admin, accountRefusals.cannot_block_teacher],
 })
 
@@ -313,6 +313,6 @@ export const unblockMember = endpoint('DELETE /api/admin/users/:id/block', {
   who: 'admin',
   summary: 'Let a blocked member book and buy again',
   params: UserPathId,
-  reply: Message,
+  response: Message,
   refusals: [accountRefusals.user_not_found],
 })

@@ -160,8 +160,8 @@ describe('the plan for several dates', () => {
   test('books one of several classes at the same time, and none of them once it is skipped', () => {
     const [one, other] = [wish('ana', '2026-12-11'), wish('ana', '2026-12-11', {}, { id: 12 })]
     const both = (first: Candidate, second: Candidate) =>
-      planRegularDates([first, second], new Map([['ana', member()]])).map(({ class: of, decision }) => [
-        of.id,
+      planRegularDates([first, second], new Map([['ana', member()]])).map(({ class: studioClass, decision }) => [
+        studioClass.id,
         decision,
       ])
     expect(both(one, other)).toEqual([[11, { passId: 1 }]])

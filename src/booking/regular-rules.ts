@@ -54,27 +54,27 @@ export function planRegularDates<C extends Candidate>(
     ]),
   )
   const taken = new Map<number, number>()
-  const timeOf = ({ userId, class: of }: Candidate) => `${userId} ${of.startsAt.epochMilliseconds}`
+  const timeOf = ({ userId, class: studioClass }: Candidate) => `${userId} ${studioClass.startsAt.epochMilliseconds}`
   const leftOut = new Set(candidates.filter(({ isLeftOut }) => isLeftOut).map(timeOf))
   const planned = candidates.map((candidate) => {
-    const { class: wanted, userId, companion } = candidate
+    const { class: studioClass, userId, companion } = candidate
     const member = defined(waiters.get(userId))
     const decide = (person: typeof member, place: { isBooked: boolean; isLeftOut: boolean }): Decision => {
       if (place.isBooked) return { code: 'already_booked' }
       if (place.isLeftOut) return { code: 'skipped' }
-      if (!wanted.isActive) return { code: 'closed' }
-      const because = skipReasonOf({ ...person, passes: member.passes }, wanted)
+      if (!studioClass.isActive) return { code: 'closed' }
+      const because = skipReasonOf({ ...person, passes: member.passes }, studioClass)
       if (because) return { code: because }
       // Away on these days, so another pass does not pay either.
-      const date = studioDate(wanted.startsAt).toString()
+      const date = studioDate(studioClass.startsAt).toString()
       if (member.passes.some((pass) => !hasEnded(pass) && isPausedOn(pass, date))) return { code: 'pass_paused' }
-      const more = taken.get(wanted.id) ?? 0
-      if (isFull({ ...wanted, bookedCount: wanted.bookedCount + more })) return { code: 'full' }
-      const paying = payingPass(member.passes, wanted.startsAt)
+      const more = taken.get(studioClass.id) ?? 0
+      if (isFull({ ...studioClass, bookedCount: studioClass.bookedCount + more })) return { code: 'full' }
+      const paying = payingPass(member.passes, studioClass.startsAt)
       if ('refusal' in paying) return { code: 'no_credit' }
       paying.pass.creditsRemaining -= 1
-      person.booked.push(wanted)
-      taken.set(wanted.id, more + 1)
+      person.booked.push(studioClass)
+      taken.set(studioClass.id, more + 1)
       return { passId: paying.pass.id }
     }
     const decision = decide(member, { ...candidate, isLeftOut: leftOut.has(timeOf(candidate)) })

@@ -232,8 +232,8 @@ export function ownUndoUntil(cancelledAt: Temporal.Instant): Temporal.Instant {
 
 /** What {@link cancellationAt} needs to know about a booking from the API. */
 export function cancellable(booking: Pick<Booking, 'class' | 'movedFrom' | 'hasPassEnded'>): Cancellable {
-  const { class: held, movedFrom, hasPassEnded } = booking
-  return { startsAt: Temporal.Instant.from(held.startsAt), isMoved: movedFrom !== null, hasPassEnded }
+  const { class: studioClass, movedFrom, hasPassEnded } = booking
+  return { startsAt: Temporal.Instant.from(studioClass.startsAt), isMoved: movedFrom !== null, hasPassEnded }
 }
 
 /** Whether a place is offered to a member, from their own list. */

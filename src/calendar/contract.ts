@@ -26,20 +26,20 @@ export type CalendarFeed = z.output<typeof CalendarFeed>
 export const getCalendar = endpoint('GET /api/user/calendar', {
   who: 'member',
   summary: 'Whether there is a calendar address, and since when; `null` without one',
-  reply: CalendarFeed.nullable(),
+  response: CalendarFeed.nullable(),
 })
 
 export const createCalendar = endpoint('POST /api/user/calendar', {
   who: 'member',
   summary: 'Make a private calendar address, shown this once; the one before ends',
-  reply: z.object({ url: z.url() }),
+  response: z.object({ url: z.url() }),
   status: 201,
 })
 
 export const endCalendar = endpoint('DELETE /api/user/calendar', {
   who: 'member',
   summary: 'End the calendar address, if there is one',
-  reply: Message,
+  response: Message,
 })
 
 export const readCalendarFeed = endpoint('GET /api/calendar/:secret.ics', {
@@ -47,7 +47,7 @@ export const readCalendarFeed = endpoint('GET /api/calendar/:secret.ics', {
   summary: "A member's bookings, or for an admin the studio's classes with who comes, for calendars that subscribe",
   params: z.object({ secret: z.string().max(100) }),
   file: 'text/calendar',
-  reply: z.string(),
+  response: z.string(),
   refusals: [calendarRefusals.calendar_feed_not_found],
 })
 
@@ -56,6 +56,6 @@ export const readMailedEntry = endpoint('GET /api/calendar/:uid/:token.ics', {
   summary: 'One booking as a file for a calendar, as it is now: where the link in an email about it leads',
   params: z.object({ uid: z.string().max(100), token: z.string().max(100) }),
   file: 'text/calendar',
-  reply: z.string(),
+  response: z.string(),
   refusals: [calendarRefusals.calendar_entry_not_found],
 })

@@ -236,7 +236,7 @@ export const PublicStudio = StudioFacts.omit({
 export const readStudio = endpoint('GET /api/studio', {
   who: 'anyone',
   summary: 'The studio’s address, opening hours, contact details and notice',
-  reply: PublicStudio,
+  response: PublicStudio,
   isVersioned: true,
 })
 
@@ -249,7 +249,7 @@ export type OwnStudio = z.output<typeof OwnStudio>
 export const readOwnStudio = endpoint('GET /api/admin/studio', {
   who: 'admin',
   summary: 'The studio’s facts, as the owner edits them',
-  reply: OwnStudio,
+  response: OwnStudio,
 })
 
 const Edit = StudioFacts.extend({
@@ -280,7 +280,7 @@ export const editStudio = endpoint('PUT /api/admin/studio', {
     /** The version that was read: refused if someone has changed it since. Without it, any version is accepted. */
     ifVersion: z.int('Enter the number of the version you have read').nullish(),
   }),
-  reply: OwnStudio,
+  response: OwnStudio,
   refusals: [commonRefusals.edit_conflict, pictureRefusals.picture_not_found],
 })
 export type StudioEdit = z.input<typeof editStudio.body>
@@ -289,6 +289,6 @@ export const readStudioBefore = endpoint('GET /api/admin/studio/versions/:id/bef
   who: 'admin',
   summary: 'The facts before a version was saved, to restore them',
   params: PathId,
-  reply: OwnStudio,
+  response: OwnStudio,
   refusals: [factsRefusals.version_not_found],
 })

@@ -1,6 +1,6 @@
 import { type DataTag, keepPreviousData } from '@tanstack/react-query'
 import { type Arguments, CallError, call, callPage, type Page } from './call.ts'
-import type { AnswerOf, Audience, Endpoint } from './endpoint.ts'
+import type { Audience, Endpoint, ResponseOf } from './endpoint.ts'
 import type { commonRefusals } from './refusal.ts'
 
 type Method = Endpoint['method']
@@ -30,11 +30,11 @@ export type Operation<E extends Endpoint = Endpoint> = {
   /** The prefix of its query keys. */
   readonly key: readonly [part: string, operation: string]
   /**
-   * @throws {CallError} if the reply is not a success
-   * @throws {Unreachable} if there is no reply
+   * @throws {CallError} if the response is not a success
+   * @throws {Unreachable} if there is no response
    */
-  call(...sent: Arguments<E>): Promise<AnswerOf<E>>
-  queryOptions(...sent: Arguments<E>): Query<AnswerOf<E>>
+  call(...sent: Arguments<E>): Promise<ResponseOf<E>>
+  queryOptions(...sent: Arguments<E>): Query<ResponseOf<E>>
   /** For a paged list. The current page stays while the next one is fetched. */
   pageOptions(...sent: Arguments<E>): Query<Page<E>> & { placeholderData: typeof keepPreviousData }
   /** Whether a call was refused with one of these codes. */

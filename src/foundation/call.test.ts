@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CallError, errorMessage, Unreachable } from './call.ts'
-import { findLostReply, isUncertain } from './lost-answers.ts'
+import { findLostResponse, isUncertain } from './lost-responses.ts'
 
 const silence = new Unreachable(new TypeError('fetch failed'))
 const busy = new CallError(503, '{"message":"Later."}', 'Service Unavailable')
@@ -40,17 +40,17 @@ test.each([
 })
 
 describe('findLostReply', () => {
-  /** Returns the answers in turn; throws errors. */
-  function looks(...answers: unknown[]) {
+  /** Returns the responses in turn; throws errors. */
+  function looks(...responses: unknown[]) {
     return vi.fn(async () => {
-      const answer = answers.shift()
-      if (answer instanceof Error) throw answer
-      return answer
+      const response = responses.shift()
+      if (response instanceof Error) throw response
+      return response
     })
   }
   const outcome = async (lost: unknown, look: () => Promise<unknown>) => {
     vi.useFakeTimers()
-    const found = findLostReply(lost, look).catch((error) => error)
+    const found = findLostResponse(lost, look).catch((error) => error)
     await vi.runAllTimersAsync()
     return await found
   }

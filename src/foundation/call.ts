@@ -1,5 +1,5 @@
 import { many } from './collections.ts'
-import type { AnswerOf, CallOf, Endpoint } from './endpoint.ts'
+import type { CallOf, Endpoint, ResponseOf } from './endpoint.ts'
 import type { FieldError } from './refusal.ts'
 
 /**
@@ -8,10 +8,10 @@ import type { FieldError } from './refusal.ts'
  */
 export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
 
-/** A reply that is not a success. `message` is `{status}: {body or status text}`. */
+/** A response that is not a success. `message` is `{status}: {body or status text}`. */
 export class CallError extends Error {
   readonly status: number
-  /** The refusal's code; undefined if something other than the site replied, such as a proxy. */
+  /** The refusal's code; undefined if something other than the site responded, such as a proxy. */
   readonly code: string | undefined
   /** The server's message, if it sent one. */
   readonly serverMessage: string | undefined
@@ -44,27 +44,27 @@ export type Arguments<E extends Endpoint> = object extends CallOf<E> ? [sent?: C
 /**
  * Calls an endpoint: `call<typeof bookClass>({ method: 'POST', path: '/api/bookings' }, { body })`. It does not retry.
  *
- * @throws {CallError} if the reply is not a success
- * @throws {Unreachable} if there is no reply
+ * @throws {CallError} if the response is not a success
+ * @throws {Unreachable} if there is no response
  */
-export async function call<E extends Endpoint>(address: Address<E>, ...args: Arguments<E>): Promise<AnswerOf<E>> {
-  return (await callWithHead(address, ...args)).answer
+export async function call<E extends Endpoint>(address: Address<E>, ...args: Arguments<E>): Promise<ResponseOf<E>> {
+  return (await callWithHead(address, ...args)).response
 }
 
-export type Page<E extends Endpoint> = { rows: AnswerOf<E>; total: number; isMore: boolean }
+export type Page<E extends Endpoint> = { rows: ResponseOf<E>; total: number; isMore: boolean }
 
 /** Calls a paged endpoint. `total` is `X-Total-Count`; with `X-Total-Is-More` the server stopped counting there. */
 export async function callPage<E extends Endpoint>(address: Address<E>, ...args: Arguments<E>): Promise<Page<E>> {
-  const { answer, headers } = await callWithHead(address, ...args)
+  const { response, headers } = await callWithHead(address, ...args)
   const counted = headers.get('x-total-count')
-  const total = counted === null && Array.isArray(answer) ? answer.length : Number(counted)
-  return { rows: answer, total, isMore: headers.has('x-total-is-more') }
+  const total = counted === null && Array.isArray(response) ? response.length : Number(counted)
+  return { rows: response, total, isMore: headers.has('x-total-is-more') }
 }
 
 async function callWithHead<E extends Endpoint>(
   address: Address<E>,
   ...[sent]: Arguments<E>
-): Promise<{ answer: AnswerOf<E>; headers: Headers }> {
+): Promise<{ response: ResponseOf<E>; headers: Headers }> {
   const { params, query, body, key, file }: Sent = sent ?? {}
   const parts: Record<string, unknown> = Object(params)
   const path = address.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(parts[name])))
@@ -84,7 +84,7 @@ async function callWithHead<E extends Endpoint>(
   if (!response.ok) {
     throw new CallError(response.status, text, response.statusText, response.headers.get('retry-after'))
   }
-  return { answer: text ? JSON.parse(text) : undefined, headers: response.headers }
+  return { response: text ? JSON.parse(text) : undefined, headers: response.headers }
 }
 
 /**

@@ -19,18 +19,18 @@ export type Endpoint = {
   readonly bodyLimit?: number
   /** The body is a file of any type, as `application/octet-stream`. */
   readonly upload?: { readonly maxBytes: number; readonly tooLarge: RefusalDefinition }
-  readonly reply: z.ZodType
-  /** The reply is a file of this type; `reply` is then a string. */
+  readonly response: z.ZodType
+  /** The response is a file of this type; `response` is then a string. */
   readonly file?: 'text/csv' | 'text/calendar' | 'application/pdf'
-  /** An export as JSON, which may take longer than other replies. */
+  /** An export as JSON, which may take longer than other responses. */
   readonly isExport?: true
   /** A read that is the same for everyone but admins: it has an `ETag`. */
   readonly isVersioned?: true
-  /** Defaults to 200; 202 if the work continues after the reply. */
+  /** Defaults to 200; 202 if the work continues after the response. */
   readonly status?: 200 | 201 | 202
   /** Accepts an `Idempotency-Key`: requests with the same key are executed once. */
   readonly acceptsIdempotencyKey?: true
-  /** A creating endpoint that replies 200 with the same entity to a repeated call. */
+  /** A creating endpoint that returns 200 with the same entity to a repeated call. */
   readonly repeats?: boolean
   /** Requires a step-up if the last proof of identity is older than this. The demo does not require it. */
   readonly stepUpAfterMinutes?: number
@@ -60,7 +60,7 @@ type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 export type ParamsOf<E extends Endpoint> = Output<E['params']>
 export type QueryOf<E extends Endpoint> = Output<E['query']>
 export type BodyOf<E extends Endpoint> = Output<E['body']>
-export type ReplyOf<E extends Endpoint> = z.input<E['reply']>
+export type ResponseInput<E extends Endpoint> = z.input<E['response']>
 
 type Sent<Key extends string, S> = S extends z.ZodType ? { [K in Key]: Input<S> } : { [K in Key]?: undefined }
 export type CallOf<E extends Endpoint> = Sent<'params', E['params']> &
@@ -68,4 +68,4 @@ export type CallOf<E extends Endpoint> = Sent<'params', E['params']> &
   Sent<'body', E['body']> & {
     key?: E['acceptsIdempotencyKey'] extends true ? string : undefined
   } & (E['upload'] extends object ? { file: Blob } : { file?: undefined })
-export type AnswerOf<E extends Endpoint> = z.output<E['reply']>
+export type ResponseOf<E extends Endpoint> = z.output<E['response']>

@@ -24,6 +24,6 @@ test('refuse can replace a value', () => {
 })
 
 test('an endpoint has a method and a path', () => {
-  const definition = { who: 'anyone', summary: 'x', reply: {} as never } as const
+  const definition = { who: 'anyone', summary: 'x', response: {} as never } as const
   expect(endpoint('GET /x', definition)).toEqual({ ...definition, method: 'GET', path: '/x' })
 })

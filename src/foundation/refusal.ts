@@ -26,7 +26,7 @@ export function refusals<const Code extends string>(
 /** An error of one field; `path` is for example `repeatUntilDate` or `address.0`. */
 export type FieldError = { path: string; message: string }
 
-/** Thrown by {@link refuse}; the error handler replies with `{ code, message, errors? }`. */
+/** Thrown by {@link refuse}; the error handler responds with `{ code, message, errors? }`. */
 export class Refusal extends Error {
   readonly code: string
   readonly status: number
@@ -59,12 +59,12 @@ export function refuseUntil(definition: RefusalDefinition, seconds: number): nev
   throw new Refusal(definition, undefined, Math.max(1, Math.ceil(seconds)))
 }
 
-/** Any endpoint may reply with these. */
+/** Any endpoint may respond with these. */
 export const commonRefusals = refusals({
   unauthorized: [401, 'Unauthorized'],
   forbidden: [403, 'You are not allowed to do this.'],
   cross_site_request: [403, 'This request came from another site and was not carried out.'],
-  /** The reply has `stepUp: true`; the client repeats the request afterwards. */
+  /** The response has `stepUp: true`; the client repeats the request afterwards. */
   step_up_required: [403, 'Confirm that it is you first.'],
   second_factor_missing: [403, 'This needs a second step as well as your password. Set it up or complete it first.'],
   not_found: [404, 'Not found.'],

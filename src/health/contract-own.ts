@@ -21,5 +21,5 @@ export const listOwnHealthReads = endpoint('GET /api/user/health-reads', {
   who: 'member',
   summary: 'Who at the studio read the member’s health information, one line per reader and day, newest first',
   query: Paging.pick({ limit: true, offset: true }),
-  reply: z.array(OwnHealthRead),
+  response: z.array(OwnHealthRead),
 })

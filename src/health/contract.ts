@@ -116,24 +116,24 @@ export type EmergencyContact = z.output<typeof EmergencyContact>
 export const getQuestionnaire = endpoint('GET /api/health/questionnaire', {
   who: 'member',
   summary: "The member's own questionnaire, or null",
-  reply: Questionnaire.or(Unreadable).nullable(),
+  response: Questionnaire.or(Unreadable).nullable(),
 })
 export const saveQuestionnaire = endpoint('POST /api/health/questionnaire', {
   who: 'member',
   summary: "Save the member's questionnaire, replacing the previous one",
   body: QuestionnaireForm,
-  reply: Questionnaire,
+  response: Questionnaire,
 })
 export const getEmergencyContact = endpoint('GET /api/health/emergency-contact', {
   who: 'member',
   summary: "The member's own emergency contact, or null",
-  reply: EmergencyContact.or(Unreadable).nullable(),
+  response: EmergencyContact.or(Unreadable).nullable(),
 })
 export const saveEmergencyContact = endpoint('POST /api/health/emergency-contact', {
   who: 'member',
   summary: "Save the member's emergency contact, replacing the previous one",
   body: EmergencyContactForm,
-  reply: EmergencyContact,
+  response: EmergencyContact,
 })
 
 export const HealthUpdate = z
@@ -159,14 +159,14 @@ export const listHealthUpdates = endpoint('GET /api/admin/health-updates', {
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Health updates, newest first; reading them is recorded',
   query: Paging,
-  reply: z.array(HealthUpdate),
+  response: z.array(HealthUpdate),
 })
 export const markHealthUpdateSent = endpoint('POST /api/admin/health-updates/:id/mark-sent', {
   who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Mark a health update as sent',
   params: PathId,
-  reply: HealthUpdate,
+  response: HealthUpdate,
   refusals: [healthRefusals.health_update_not_found],
 })
 
@@ -213,7 +213,7 @@ export const getMemberHealth = endpoint('GET /api/admin/users/:id/health', {
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: "A member's health answers and emergency contact; reading them is recorded",
   params: UserPathId,
-  reply: MemberHealth,
+  response: MemberHealth,
   refusals: [healthRefusals.user_not_found],
 })
 
@@ -239,7 +239,7 @@ export const listHealthReads = endpoint('GET /api/admin/health-reads', {
   who: 'admin',
   summary: "Who at the studio read whose health data, newest first; `search` matches members' names",
   query: Paging,
-  reply: z.array(HealthRead),
+  response: z.array(HealthRead),
 })
 
 /** A health form that a member without an email address filled in on paper. */
@@ -257,6 +257,6 @@ export const savePaperForm = endpoint('PUT /api/admin/users/:id/health', {
   summary: 'Type in the paper health form of a member without an email address; recorded as a reading',
   params: UserPathId,
   body: PaperForm,
-  reply: Message,
+  response: Message,
   refusals: [healthRefusals.user_not_found, healthRefusals.fills_in_own_form, healthRefusals.signed_in_future],
 })

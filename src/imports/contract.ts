@@ -92,7 +92,7 @@ export const importMembers = endpoint('POST /api/admin/import', {
     invite: withDefault(Flag, false),
     leaveOutWrong: withDefault(Flag, false),
   }),
-  reply: ImportResult,
+  response: ImportResult,
   refusals: [importRefusals.import_unreadable, importRefusals.import_rows_invalid],
 })
 
@@ -114,7 +114,7 @@ export type ImportBatch = z.output<typeof ImportBatch>
 export const listImports = endpoint('GET /api/admin/imports', {
   who: 'admin',
   summary: 'The last ten imports, newest first',
-  reply: z.array(ImportBatch),
+  response: z.array(ImportBatch),
 })
 
 export const reconcileImport = endpoint('GET /api/admin/imports/:id/reconciliation.csv', {
@@ -122,7 +122,7 @@ export const reconcileImport = endpoint('GET /api/admin/imports/:id/reconciliati
   summary: 'The credits of each imported member in the old system, as imported and now, as a spreadsheet file',
   params: PathId,
   file: 'text/csv',
-  reply: z.string(),
+  response: z.string(),
   refusals: [importRefusals.import_not_found],
 })
 
@@ -132,7 +132,9 @@ export const takeBackImport = endpoint('DELETE /api/admin/imports/:id', {
   summary:
     'Take an import back on the same day while none of its credits has been used: voids its passes, removes members who were added and not invited, and lets its rows be imported again',
   params: PathId,
-  reply: z.object({ membersRemoved: z.int(), membersKept: z.int(), credits: z.int() }).meta({ id: 'TakenBackImport' }),
+  response: z
+    .object({ membersRemoved: z.int(), membersKept: z.int(), credits: z.int() })
+    .meta({ id: 'TakenBackImport' }),
   refusals: [
     importRefusals.import_not_found,
     importRefusals.already_taken_back,

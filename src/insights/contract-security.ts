@@ -38,5 +38,5 @@ export const listSecurityRecord = endpoint('GET /api/admin/security', {
     from: DateText().optional(),
     to: DateText().optional(),
   }),
-  reply: z.array(SecurityLine),
+  response: z.array(SecurityLine),
 })

@@ -19,7 +19,7 @@ export const reportVitals = endpoint('POST /api/vitals', {
   who: 'anyone',
   summary: 'Report how fast a page was; without ids, and silently ignored above the limit',
   body: VitalsReport,
-  reply: Message,
+  response: Message,
 })
 
 /** The value that three quarters of the visits stayed below. */
@@ -37,5 +37,5 @@ export type PageVitals = z.output<typeof PageVitals>
 export const listVitals = endpoint('GET /api/admin/vitals', {
   who: 'admin',
   summary: 'The 75th percentile of each page’s speed in the last 28 days, the most visited first',
-  reply: z.array(PageVitals),
+  response: z.array(PageVitals),
 })

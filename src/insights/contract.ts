@@ -26,7 +26,7 @@ export type Analytics = z.output<typeof Analytics>
 export const getAnalytics = endpoint('GET /api/admin/analytics', {
   who: 'admin',
   summary: 'The figures of the studio; revenue counts purchases less refunds',
-  reply: Analytics,
+  response: Analytics,
 })
 
 /** Figures of this calendar month; bookings count by when they were made. */
@@ -43,7 +43,7 @@ export type Overview = z.output<typeof Overview>
 export const getOverview = endpoint('GET /api/admin/overview', {
   who: 'admin',
   summary: 'The number of users, and this month’s bookings and revenue',
-  reply: Overview,
+  response: Overview,
 })
 
 /** Credits and what was paid for them; gifts cost nothing. */
@@ -88,7 +88,7 @@ export const getReport = endpoint('GET /api/admin/report', {
   summary:
     'Revenue by month and payment method, bookings by weekday and hour, fill rate, expired credits and gift vouchers of a period; credits outstanding now',
   query: period,
-  reply: Report,
+  response: Report,
 })
 
 export const exportReport = endpoint('GET /api/admin/report.csv', {
@@ -96,7 +96,7 @@ export const exportReport = endpoint('GET /api/admin/report.csv', {
   summary: 'The same figures as a file for spreadsheets',
   query: period,
   file: 'text/csv',
-  reply: z.string(),
+  response: z.string(),
 })
 
 /** The classes of a weekday and start time that have started in a period, and how their bookings ended. */
@@ -125,7 +125,7 @@ export const listSlots = endpoint('GET /api/admin/slots', {
   who: 'admin',
   summary: 'Fill rate, attendance and cancellations of a period by weekday and start time',
   query: period,
-  reply: z.array(Slot),
+  response: z.array(Slot),
 })
 
 export const exportSlots = endpoint('GET /api/admin/slots.csv', {
@@ -133,7 +133,7 @@ export const exportSlots = endpoint('GET /api/admin/slots.csv', {
   summary: 'The same figures as a file for spreadsheets',
   query: period,
   file: 'text/csv',
-  reply: z.string(),
+  response: z.string(),
 })
 
 /** A user as the admin's list shows one. */
@@ -155,7 +155,7 @@ export const listUsers = endpoint('GET /api/admin/users', {
   who: 'admin',
   summary: 'All users, newest first',
   query: Paging,
-  reply: z.array(AdminUser),
+  response: z.array(AdminUser),
 })
 
 /** A user with everything but health data. Bookings and ledger: the newest 200. */
@@ -178,7 +178,7 @@ export const getMemberPage = endpoint('GET /api/admin/users/:id', {
   who: 'admin',
   summary: 'A member: bookings, passes, credit ledger and notes',
   params: UserPathId,
-  reply: MemberPage,
+  response: MemberPage,
   refusals: [accountRefusals.user_not_found],
 })
 
@@ -199,5 +199,5 @@ export const listAudit = endpoint('GET /api/admin/audit', {
   who: 'admin',
   summary: 'The audit log, newest first; `subject` limits it to one thing, such as `class:42`',
   query: Paging.pick({ limit: true, offset: true }).extend({ subject: SubjectText.optional() }),
-  reply: z.array(AuditLine),
+  response: z.array(AuditLine),
 })

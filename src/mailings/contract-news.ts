@@ -6,12 +6,12 @@ export const getNewsOffer = endpoint('GET /api/user/news-offer', {
   who: 'member',
   summary:
     'Whether to offer news on the dashboard: once, after the first booking, if the member has not agreed or objected',
-  reply: z.object({ isOffered: z.boolean() }).meta({ id: 'NewsOffer' }),
+  response: z.object({ isOffered: z.boolean() }).meta({ id: 'NewsOffer' }),
 })
 
 export const answerNewsOffer = endpoint('POST /api/user/news-offer', {
   who: 'member',
   summary: 'Answer the offer of news: `true` records the consent, `false` only that it was answered',
   body: z.object({ wantsNews: z.boolean('Please answer yes or no') }),
-  reply: Message,
+  response: Message,
 })

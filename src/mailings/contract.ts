@@ -13,7 +13,7 @@ import {
 } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { pictureRefusals } from '#pictures/contract.ts'
-import { MAX_LETTER_PICTURES } from '#pictures/rules.ts'
+import { MAX_EMAIL_PICTURES } from '#pictures/rules.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { isNudge, LISTS, placeholderError, REASONS } from './rules.ts'
 
@@ -92,11 +92,11 @@ const Pictures = z
       alt: requiredText('Please describe the picture for people who cannot see it', 250),
     }),
   )
-  .max(MAX_LETTER_PICTURES, `Please use at most ${MAX_LETTER_PICTURES} pictures`)
+  .max(MAX_EMAIL_PICTURES, `Please use at most ${MAX_EMAIL_PICTURES} pictures`)
   .default([])
 
-const LetterPicture = z.object({ id: z.string(), alt: z.string(), width: z.int(), height: z.int() })
-export type LetterPicture = z.output<typeof LetterPicture>
+const EmailPicture = z.object({ id: z.string(), alt: z.string(), width: z.int(), height: z.int() })
+export type EmailPicture = z.output<typeof EmailPicture>
 
 /** Plain text with placeholders such as `{firstName}` (`rules.ts`). */
 export const MessageForm = z
@@ -145,7 +145,7 @@ export const MessagePreview = z
     leftOut: z.array(z.object({ reason: z.enum(REASONS), count: z.int(), people: z.array(Person) })),
     /** The email to the first recipient; null without recipients, subject or text. */
     sample: z
-      .object({ to: z.string(), subject: z.string(), text: z.string(), pictures: z.array(LetterPicture) })
+      .object({ to: z.string(), subject: z.string(), text: z.string(), pictures: z.array(EmailPicture) })
       .nullable(),
   })
   .meta({ id: 'MessagePreview' })
@@ -155,7 +155,7 @@ export const previewMessage = endpoint('POST /api/admin/messages/preview', {
   who: 'admin',
   summary: 'The recipients of a message, who is left out and why, and a sample; sends nothing',
   body: Draft,
-  reply: MessagePreview,
+  response: MessagePreview,
   refusals: [timetableRefusals.class_not_found, pictureRefusals.picture_not_found],
 })
 
@@ -164,7 +164,7 @@ export const testMessage = endpoint('POST /api/admin/messages/test', {
   summary: 'Send the message to oneself, as its first recipient would get it',
   body: MessageForm,
   acceptsIdempotencyKey: true,
-  reply: Message,
+  response: Message,
   refusals: [timetableRefusals.class_not_found, pictureRefusals.picture_not_found],
 })
 
@@ -176,7 +176,7 @@ export const StudioMessage = z
     kind: z.enum(['service', 'marketing']),
     subject: z.string(),
     text: z.string(),
-    pictures: z.array(LetterPicture),
+    pictures: z.array(EmailPicture),
     sentAt: InstantText,
     sentBy: z.string().nullable(),
     recipients: z.int(),
@@ -196,7 +196,7 @@ export const sendMessage = endpoint('POST /api/admin/messages', {
   summary: 'Send a message to an audience: queues one email for each recipient',
   body: MessageForm,
   acceptsIdempotencyKey: true,
-  reply: StudioMessage,
+  response: StudioMessage,
   status: 202,
   refusals: [timetableRefusals.class_not_found, mailingRefusals.no_recipients, pictureRefusals.picture_not_found],
 })
@@ -205,14 +205,14 @@ export const listMessages = endpoint('GET /api/admin/messages', {
   who: 'admin',
   summary: 'Sent messages and their outcomes, newest first',
   query: Paging.pick({ limit: true, offset: true }),
-  reply: z.array(StudioMessage),
+  response: z.array(StudioMessage),
 })
 
 export const getMessage = endpoint('GET /api/admin/messages/:id', {
   who: 'admin',
   summary: 'A sent message and the first 1,000 people it did not reach',
   params: PathId,
-  reply: StudioMessage.extend({ notReached: z.array(Person.extend({ reason: z.string().nullable() })) }).meta({
+  response: StudioMessage.extend({ notReached: z.array(Person.extend({ reason: z.string().nullable() })) }).meta({
     id: 'StudioMessageInFull',
   }),
   refusals: [mailingRefusals.message_not_found],
@@ -231,7 +231,7 @@ export type Prompts = z.output<typeof Prompts>
 export const getPrompts = endpoint('GET /api/admin/prompts', {
   who: 'admin',
   summary: 'How full the next seven days are, and how many members are on each list',
-  reply: Prompts,
+  response: Prompts,
 })
 
 export const WeekClass = z
@@ -252,7 +252,7 @@ export type WeekClass = z.output<typeof WeekClass>
 export const listWeek = endpoint('GET /api/admin/prompts/week', {
   who: 'admin',
   summary: 'The classes of the next seven days that have not started, with their members but without health data',
-  reply: z.array(WeekClass),
+  response: z.array(WeekClass),
 })
 
 export const Prompted = z
@@ -275,5 +275,5 @@ export const listPrompted = endpoint('GET /api/admin/prompts/people', {
   who: 'admin',
   summary: 'The members on a list, the most urgent first',
   query: Paging.pick({ limit: true, offset: true }).extend({ list: z.enum(LISTS, 'Please choose a list') }),
-  reply: z.array(Prompted),
+  response: z.array(Prompted),
 })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { calendarDate, instant } from '#platform/database/columns.ts'
-import type { Audience, LetterPicture } from './contract.ts'
+import type { Audience, EmailPicture } from './contract.ts'
 
 /** Messages to many people. */
 export const studioMessages = pgTable('studio_messages', {
@@ -13,7 +13,7 @@ export const studioMessages = pgTable('studio_messages', {
   subject: text().notNull(),
   text: text().notNull(),
   /** Shown below the text. */
-  pictures: jsonb().$type<LetterPicture[]>().notNull().default([]),
+  pictures: jsonb().$type<EmailPicture[]>().notNull().default([]),
   adminId: text('admin_id').notNull(),
   sentAt: instant('sent_at').notNull(),
   /** Includes people who have been erased since. */

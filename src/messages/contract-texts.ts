@@ -21,5 +21,5 @@ export type TextUse = z.output<typeof TextUse>
 export const getTextUse = endpoint('GET /api/admin/texts', {
   who: 'admin',
   summary: 'This month’s text messages: how many, what they cost, and the limit',
-  reply: TextUse,
+  response: TextUse,
 })

@@ -6,9 +6,9 @@ import { commonRefusals } from '#foundation/refusal.ts'
 export const NewsletterForm = z.object({ email: emailAddress('Invalid email address') })
 export const subscribe = endpoint('POST /api/newsletter', {
   who: 'anyone',
-  summary: 'Emails a link to confirm the newsletter; the reply is the same for addresses already on the list',
+  summary: 'Emails a link to confirm the newsletter; the response is the same for addresses already on the list',
   body: NewsletterForm,
-  reply: Message,
+  response: Message,
   refusals: [commonRefusals.too_many_requests],
 })
 
@@ -17,7 +17,7 @@ export const NEWSLETTER_CONFIRM = '/api/newsletter/confirm'
 export const NEWSLETTER_UNSUBSCRIBE = '/api/newsletter/unsubscribe'
 /** Used instead of a token in a test message that an admin sends to themself. */
 export const TEST_TOKEN = 'test'
-/** A form that emails a new unsubscribe link; replies with a page. */
+/** A form that emails a new unsubscribe link; responds with a page. */
 export const NEWSLETTER_UNSUBSCRIBE_FORM = '/api/newsletter/unsubscribe/form'
-/** {@link subscribe} without JavaScript; replies with a page. */
+/** {@link subscribe} without JavaScript; responds with a page. */
 export const NEWSLETTER_FORM = '/api/newsletter/form'

@@ -197,7 +197,7 @@ export type Mails = {
     reason: string
     expiresAt: string
     /** For the member and a companion. */
-    areTwo?: true | undefined
+    hasBothCredits?: true | undefined
   }
   /** `expiresOn`: the pass's last day. `booked`: classes booked until then. `free`: the next with a place. */
   'credits-expire': {
@@ -297,7 +297,7 @@ export type Mails = {
   /** The first member to book gets the place. */
   'place-free': { to: Recipient; classId: number; class: MailedClass; because?: SkipReason }
   /** The place was given to the next member on the waiting list. */
-  'skipped-in-line': { to: Recipient; classId: number; class: MailedClass; because: SkipReason }
+  'skipped-on-waiting-list': { to: Recipient; classId: number; class: MailedClass; because: SkipReason }
   /** `isMoved`: the studio has moved the class since it was booked. `paidBy`: the member who paid, for a companion. */
   'class-reminder': {
     to: Recipient
@@ -369,7 +369,7 @@ export type Mails = {
     respondBy: string | null
     bookingsCancelled: number
     /** The member was not emailed: they are erased, or nothing changes for them. */
-    isMemberUntold?: true
+    isMemberNotNotified?: true
     /** It bought a gift voucher that has not been redeemed. */
     isVoucher?: true
   }

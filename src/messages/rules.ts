@@ -16,13 +16,13 @@ export function undeliveredCutoff(now: Temporal.Instant): Temporal.Instant {
 }
 
 /** SMTP's code, the command it answered, and the server's words, as far as they are known. */
-export type SmtpAnswer = { code?: number | undefined; command?: string | undefined; response?: string | undefined }
+export type SmtpResponse = { code?: number | undefined; command?: string | undefined; response?: string | undefined }
 
 /**
  * What a mail server refuses permanently: the address, or this mail. Null when retrying may help: the server is busy
  * (4xx), or the fault is in the studio's own settings (login, sender, relaying and other policy, 5.7.x).
  */
-export function permanentRefusal({ code = 0, command, response = '' }: SmtpAnswer): 'address' | 'mail' | null {
+export function permanentRefusal({ code = 0, command, response = '' }: SmtpResponse): 'address' | 'mail' | null {
   if (code < 500 || code > 599 || /\b5\.7\.\d/.test(response)) return null
   if (command === 'RCPT TO') return 'address'
   return command === 'DATA' ? 'mail' : null

@@ -53,7 +53,7 @@ export type AdminPackage = z.output<typeof AdminPackage>
 export const listPackages = endpoint('GET /api/packages', {
   who: 'anyone',
   summary: 'Packages on sale, smallest first',
-  reply: z.array(Package),
+  response: z.array(Package),
   isVersioned: true,
 })
 
@@ -61,7 +61,7 @@ export const listAllPackages = endpoint('GET /api/admin/packages', {
   who: 'admin',
   summary: 'All packages, hidden ones included, smallest first',
   query: Paging,
-  reply: z.array(AdminPackage),
+  response: z.array(AdminPackage),
 })
 
 const wholeNumber = (minimum: number, maximum: number, message: string) =>
@@ -116,7 +116,7 @@ export const createPackage = endpoint('POST /api/packages', {
   who: 'admin',
   summary: 'Create a package; it is on sale at once',
   body: PackageForm,
-  reply: AdminPackage,
+  response: AdminPackage,
   status: 201,
   refusals: [packageRefusals.next_price_not_ahead],
 })
@@ -137,7 +137,7 @@ export const editPackage = endpoint('PUT /api/packages/:id', {
     purchaseOncePerUser: Flag.optional(),
     ifUpdatedAt: IfUpdatedAt,
   }),
-  reply: AdminPackage,
+  response: AdminPackage,
   refusals: [packageRefusals.package_not_found, packageRefusals.next_price_not_ahead, commonRefusals.edit_conflict],
 })
 
@@ -145,7 +145,7 @@ export const deletePackage = endpoint('DELETE /api/packages/:id', {
   who: 'admin',
   summary: 'Delete a package; passes already held stay valid',
   params: PathId,
-  reply: Message,
+  response: Message,
   refusals: [packageRefusals.package_not_found],
 })
 
@@ -153,6 +153,6 @@ export const togglePackageVisibility = endpoint('PATCH /api/admin/packages/:id/t
   who: 'admin',
   summary: 'Show a hidden package or hide a shown one',
   params: PathId,
-  reply: AdminPackage,
+  response: AdminPackage,
   refusals: [packageRefusals.package_not_found],
 })

@@ -92,7 +92,7 @@ export const listCredits = endpoint('GET /api/user/credits', {
   who: 'member',
   summary: "The member's credit history, the newest line first: every movement with its class, cause and reason",
   query: Paging.pick({ limit: true, offset: true }),
-  reply: z.array(LedgerLine),
+  response: z.array(LedgerLine),
 })
 
 export const listPasses = endpoint('GET /api/user/passes', {
@@ -101,7 +101,7 @@ export const listPasses = endpoint('GET /api/user/passes', {
   summary:
     "The member's passes, the one that expires first leading; `activeOnly=true` keeps unexpired ones that hold credits",
   query: z.object({ activeOnly: FlagText().optional() }),
-  reply: z.array(Pass),
+  response: z.array(Pass),
 })
 
 const credits = z
@@ -131,7 +131,7 @@ export const giftCredits = endpoint('POST /api/admin/users/:userId/gift-credits'
     creditsToGift: credits,
     expiryMonths: withDefault(months, 12),
   }),
-  reply: Pass,
+  response: Pass,
   status: 201,
   refusals: [passRefusals.user_not_found, packageRefusals.package_not_found],
 })
@@ -140,7 +140,7 @@ export const deletePass = endpoint('DELETE /api/admin/user-passes/:id', {
   who: 'admin',
   summary: 'Void what is left of a pass by a correction line',
   params: PathId,
-  reply: Message,
+  response: Message,
   refusals: [passRefusals.pass_not_found],
 })
 
@@ -164,7 +164,7 @@ export const resumePass = endpoint('DELETE /api/admin/user-passes/:id/pause', {
   who: 'admin',
   summary: 'End the pause of a pass early, and any pause still to come; the days not used are taken off its validity',
   params: PathId,
-  reply: Pass,
+  response: Pass,
   refusals: [passRefusals.pass_not_found, passRefusals.not_paused],
 })
 
@@ -180,6 +180,6 @@ export const extendPass = endpoint('PUT /api/admin/user-passes/:id', {
   summary: 'Extend a pass, also an expired one: credits that it lost when it expired come back',
   params: PathId,
   body: ExtensionForm,
-  reply: Pass,
+  response: Pass,
   refusals: [passRefusals.pass_not_found, passRefusals.pass_ended, passRefusals.expiry_not_later],
 })

@@ -29,21 +29,21 @@ export const listBeginOffers = endpoint('GET /api/user/begin-requests', {
   summary:
     'Purchases that can still be cancelled by law and have no request to start early; with `classId` only the one whose pass would pay for that class',
   query: z.object({ classId: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
-  reply: z.array(BeginOffer),
+  response: z.array(BeginOffer),
 })
 
 export const requestBegin = endpoint('POST /api/user/begin-requests', {
   who: 'member',
   summary:
     'Ask to start within the cancellation period, for all these purchases; repeating it changes nothing. For one purchase, send `beginRequest` with a booking',
-  reply: Message,
+  response: Message,
 })
 
 export const withdrawBeginRequest = endpoint('DELETE /api/user/purchases/:id/begin-request', {
   who: 'member',
   summary: 'Withdraw the request to start within the cancellation period, until a class of the purchase was taken',
   params: PathId,
-  reply: Message,
+  response: Message,
   refusals: [paymentRefusals.purchase_not_found, beginRefusals.class_already_taken],
 })
 
@@ -52,6 +52,6 @@ export const requestBeginForPayment = endpoint('PUT /api/user/payments/:id/begin
   summary: 'Make or withdraw that request for a payment that is being made, or for the purchase it has become',
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ isAsked: Flag }),
-  reply: Message,
+  response: Message,
   refusals: [paymentRefusals.payment_not_found, beginRefusals.class_already_taken],
 })

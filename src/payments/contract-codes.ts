@@ -25,7 +25,7 @@ export const getQuote = endpoint('GET /api/checkout/quote', {
     code: CodeTyped.optional(),
     gift: FlagText().optional(),
   }),
-  reply: z.object({ lines: OrderLines, total: AmountText }),
+  response: z.object({ lines: OrderLines, total: AmountText }),
   refusals: [
     packageRefusals.package_not_found,
     paymentRefusals.package_not_on_sale,
@@ -39,7 +39,7 @@ export const buyForFree = endpoint('POST /api/checkout/free', {
   acceptsIdempotencyKey: true,
   summary: 'Buy a package that a code makes free: pass or gift voucher, and receipt, at once; once per member and code',
   body: z.object({ packageId: Id, code: CodeTyped, gift: Gift.nullish() }),
-  reply: Message,
+  response: Message,
   status: 201,
   refusals: [
     packageRefusals.package_not_found,
@@ -139,14 +139,14 @@ export type CodeTypedForm = z.input<typeof CodeDialogForm>
 export const listPromotionCodes = endpoint('GET /api/admin/promotion-codes', {
   who: 'admin',
   summary: 'Promotion codes, newest first, ended ones last',
-  reply: z.array(PromotionCode),
+  response: z.array(PromotionCode),
 })
 
 export const createPromotionCode = endpoint('POST /api/admin/promotion-codes', {
   who: 'admin',
   summary: 'Create a promotion code; it works from its first day, or at once',
   body: PromotionCodeForm,
-  reply: PromotionCode,
+  response: PromotionCode,
   status: 201,
   refusals: [codeRefusals.code_exists, packageRefusals.package_not_found],
 })
@@ -156,7 +156,7 @@ export const editPromotionCode = endpoint('PUT /api/admin/promotion-codes/:id', 
   summary: 'Change a promotion code; payments that have it reserved keep their price',
   params: PathId,
   body: PromotionCodeForm,
-  reply: PromotionCode,
+  response: PromotionCode,
   refusals: [codeRefusals.code_not_found, codeRefusals.code_exists, packageRefusals.package_not_found],
 })
 
@@ -164,6 +164,6 @@ export const endPromotionCode = endpoint('DELETE /api/admin/promotion-codes/:id'
   who: 'admin',
   summary: 'End a promotion code; payments that have it reserved keep their price',
   params: PathId,
-  reply: Message,
+  response: Message,
   refusals: [codeRefusals.code_not_found],
 })

@@ -41,7 +41,7 @@ export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
     'Record a sale at the desk: pass and receipt at once; `amount` in pounds, or the package’s price. Hidden packages can be sold',
   params: UserPathId,
   body: Sale,
-  reply: Purchase,
+  response: Purchase,
   status: 201,
   refusals: [
     accountRefusals.user_not_found,
@@ -58,7 +58,7 @@ export const sellVoucher = endpoint('POST /api/admin/users/:id/vouchers', {
   summary: 'Sell a member a gift voucher at the desk: emailed to the recipient on its day, or to the buyer to print',
   params: UserPathId,
   body: Sale.extend({ gift: Gift }),
-  reply: AdminVoucher,
+  response: AdminVoucher,
   status: 201,
   refusals: [
     accountRefusals.user_not_found,
@@ -74,7 +74,7 @@ export const voidSale = endpoint('DELETE /api/admin/users/:id/purchases/:purchas
   who: 'admin',
   summary: 'Void a sale recorded at the desk today whose pass is unused; it stays on record but is not revenue',
   params: UserPathId.extend({ purchaseId: PathId.shape.id }),
-  reply: Message,
+  response: Message,
   refusals: [
     paymentRefusals.purchase_not_found,
     deskRefusals.void_card_payment,

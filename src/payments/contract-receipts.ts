@@ -29,7 +29,7 @@ export type OwnPurchase = z.output<typeof OwnPurchase>
 export const listOwnPurchases = endpoint('GET /api/user/purchases', {
   who: 'member',
   summary: 'The member’s purchases, newest first',
-  reply: z.array(OwnPurchase),
+  response: z.array(OwnPurchase),
 })
 
 export const ownReceipt = endpoint('GET /api/user/purchases/:id/receipt.pdf', {
@@ -37,7 +37,7 @@ export const ownReceipt = endpoint('GET /api/user/purchases/:id/receipt.pdf', {
   summary: 'The receipt of one of the member’s purchases as PDF',
   params: PathId,
   file: 'application/pdf',
-  reply: z.string(),
+  response: z.string(),
   refusals: [paymentRefusals.purchase_not_found],
 })
 
@@ -46,7 +46,7 @@ export const receiptForAdmin = endpoint('GET /api/admin/purchases/:id/receipt.pd
   summary: 'The receipt of a purchase as PDF',
   params: PathId,
   file: 'application/pdf',
-  reply: z.string(),
+  response: z.string(),
   refusals: [paymentRefusals.purchase_not_found],
 })
 
@@ -59,7 +59,7 @@ export const ownStatement = endpoint('GET /api/user/statement.pdf', {
   summary: "The member's purchases and refunds of a month (`2026-12`) as PDF",
   query: aMonth,
   file: 'application/pdf',
-  reply: z.string(),
+  response: z.string(),
 })
 
 /** A file is streamed; a statement is laid out in memory. */
@@ -88,7 +88,7 @@ export const studioStatement = endpoint('GET /api/admin/statement.pdf', {
     { path: ['month'], message: `${WHICH_MONTH}, or the first and the last day` },
   ),
   file: 'application/pdf',
-  reply: z.string(),
+  response: z.string(),
 })
 
 export const exportPurchases = endpoint('GET /api/admin/purchases.csv', {
@@ -97,5 +97,5 @@ export const exportPurchases = endpoint('GET /api/admin/purchases.csv', {
     'A line per sale, refund and lost dispute of a period, oldest first, with the VAT of the day; for the accountant',
   query: withinYears(Span, MAX_YEARS.file),
   file: 'text/csv',
-  reply: z.string(),
+  response: z.string(),
 })

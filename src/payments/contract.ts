@@ -55,7 +55,7 @@ export const paymentRefusals = refusals({
 export const getPaymentSetup = endpoint('GET /api/payment-setup', {
   who: 'anyone',
   summary: 'What the checkout needs: Stripe with its publishable key, the sandbox, or nothing (payments disabled)',
-  reply: z.object({
+  response: z.object({
     provider: z.enum(['stripe', 'sandbox', 'disabled']),
     publishableKey: z.string().nullable(),
   }),
@@ -77,7 +77,7 @@ export const createPaymentIntent = endpoint('POST /api/create-payment-intent', {
     code: CodeTyped.nullish(),
     gift: Gift.nullish(),
   }),
-  reply: z.object({ clientSecret: z.string(), paymentIntentId: z.string() }),
+  response: z.object({ clientSecret: z.string(), paymentIntentId: z.string() }),
   refusals: [
     packageRefusals.package_not_found,
     accountRefusals.account_blocked,
@@ -103,7 +103,7 @@ export const purchasePackage = endpoint('POST /api/purchase-package', {
     packageId: Id,
     paymentIntentId: z.string('Enter the id of the payment').min(1, 'Enter the id of the payment').max(255),
   }),
-  reply: z.union([Pass, Voucher]),
+  response: z.union([Pass, Voucher]),
   status: 201,
   repeats: true,
   refusals: [
@@ -210,7 +210,7 @@ export const listPurchases = endpoint('GET /api/admin/purchases', {
     userId: z.string().max(64).optional(),
     attention: FlagText().optional(),
   }),
-  reply: z.array(Purchase),
+  response: z.array(Purchase),
 })
 
 /** A discretionary refund; form fields are texts. */
@@ -237,7 +237,7 @@ export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {
       credits: RefundForm.shape.credits.nullish(),
     })
     .refine(({ amount, reason }) => amount == null || reason != null, { path: ['reason'], error: 'Please say why' }),
-  reply: Purchase,
+  response: Purchase,
   refusals: [
     paymentRefusals.purchase_not_found,
     paymentRefusals.already_refunded,
@@ -261,7 +261,7 @@ export const decideRefund = endpoint('POST /api/admin/refunds/:id/decide', {
     'Settle a refund: how many `credits` a partial refund at the provider takes, or that a failed one has been dealt with',
   params: PathId,
   body: z.object({ credits: RefundForm.shape.credits.nullish() }),
-  reply: Purchase,
+  response: Purchase,
   refusals: [
     paymentRefusals.refund_not_found,
     paymentRefusals.refund_already_decided,
@@ -284,7 +284,7 @@ export type PaymentUnderway = z.output<typeof PaymentUnderway>
 export const listPaymentsUnderway = endpoint('GET /api/user/payments', {
   who: 'member',
   summary: "The member's payments by a method that takes days, not yet received",
-  reply: z.array(PaymentUnderway),
+  response: z.array(PaymentUnderway),
 })
 
 /** Where the provider posts its signed events. Not an endpoint of the API: its body is the provider's. */

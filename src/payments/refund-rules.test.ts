@@ -113,7 +113,6 @@ describe("the provider's records end the pass", () => {
     status,
     failure: null,
     reference: null,
-    purchaseId: null,
     createdAt: inTime,
   })
   const dispute = (status: ProviderDispute['status']): ProviderDispute => ({

@@ -21,8 +21,8 @@ const Pixels = z.int().min(1)
 const SizeAndWidths = z.object({ width: Pixels, height: Pixels, widths: z.array(Pixels) })
 
 /**
- * An uploaded picture, served at `/pictures/{id}/wide/{width}.webp`, and `narrow` for its crop for phones; a letter's
- * at `/pictures/{id}/letter/picture.jpg`.
+ * An uploaded picture, served at `/pictures/{id}/wide/{width}.webp`, and `narrow` for its crop for phones; an email's
+ * at `/pictures/{id}/email/picture.jpg`.
  */
 export const UploadedPicture = SizeAndWidths.extend({
   id: z.string(),
@@ -33,10 +33,10 @@ export type UploadedPicture = z.output<typeof UploadedPicture>
 export const uploadPicture = endpoint('POST /api/admin/pictures', {
   who: 'admin',
   summary:
-    'Upload a picture for a place of the site, or for a letter; the body is the file. Pages show it once the studio’s facts name its id',
+    'Upload a picture for a place of the site, or for an email; the body is the file. Pages show it once the studio’s facts name its id',
   query: z.object({ place: z.enum(UPLOADS, 'Choose a place for the picture') }),
   upload: { maxBytes: MAX_BYTES, tooLarge: pictureRefusals.picture_too_large },
-  reply: UploadedPicture,
+  response: UploadedPicture,
   status: 201,
   repeats: true,
   refusals: [

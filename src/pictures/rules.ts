@@ -28,8 +28,8 @@ export type Place = keyof typeof CROPS
 /** In the order of the settings. */
 export const PLACES = keysOf(CROPS)
 
-/** What a picture can be uploaded for. A letter is an email to many people. */
-export const UPLOADS = [...PLACES, 'letter'] as const
+/** What a picture can be uploaded for. An email is an email to many people. */
+export const UPLOADS = [...PLACES, 'email'] as const
 export type Upload = (typeof UPLOADS)[number]
 
 export const cropsOf = (place: Place): Crop & { narrow?: Crop } => CROPS[place]
@@ -57,18 +57,18 @@ export function sizesOf({ shape: [across, down], maxWidth }: Crop, { width, heig
   }
 }
 
-/** A letter's column is 510 pixels wide; good screens have twice as many. */
+/** An email's column is 510 pixels wide; good screens have twice as many. */
 const LETTER = { width: 1020, height: 1360 }
-export const MAX_LETTER_PICTURES = 5
+export const MAX_EMAIL_PICTURES = 5
 
-/** The size of a picture in a letter: whole, and never enlarged. */
-export function letterSizeOf({ width, height }: Size): Size {
+/** The size of a picture in an email: whole, and never enlarged. */
+export function emailSizeOf({ width, height }: Size): Size {
   const scale = Math.min(1, LETTER.width / width, LETTER.height / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** The public address of a letter's picture, without the site's origin. */
-export const letterPicturePath = (id: string) => `/pictures/${id}/letter/picture.jpg`
+/** The public address of an email's picture, without the site's origin. */
+export const emailPicturePath = (id: string) => `/pictures/${id}/email/picture.jpg`
 
 type Format = 'jpeg' | 'png' | 'webp' | 'avif'
 

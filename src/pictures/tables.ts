@@ -9,14 +9,14 @@ export const pictures = pgTable('pictures', {
   sizes: jsonb().$type<SizeAndWidths & { narrow?: SizeAndWidths }>().notNull(),
   /** The latest upload: uploading the same file again adds no picture. */
   uploadedAt: instant('uploaded_at').notNull(),
-  /** Sent in a letter, whose readers may open it in years. */
-  inLetter: boolean('in_letter').notNull().default(false),
+  /** Sent in an email, whose readers may open it in years. */
+  inEmail: boolean('in_email').notNull().default(false),
 })
 
 export const pictureFiles = pgTable('picture_files', {
   pictureId: text('picture_id').primaryKey(),
-  crop: text({ enum: ['wide', 'narrow', 'letter'] }).primaryKey(),
+  crop: text({ enum: ['wide', 'narrow', 'email'] }).primaryKey(),
   width: integer().primaryKey(),
-  /** WebP; JPEG for letters, because Outlook shows no WebP. */
+  /** WebP; JPEG for emails, because Outlook shows no WebP. */
   content: bytes().notNull(),
 })

@@ -22,10 +22,10 @@ export type Limits = {
   background: DatabaseLimits
   /** Health checks and metrics: a busy machine must not look like an absent database. */
   watch: DatabaseLimits
-  /** All calls to the card provider for one answer, retries included. */
+  /** All calls to the card provider for one response, retries included. */
   providerMs: number
-  /** A whole answer, from the request's arrival. */
-  answerMs: number
+  /** A whole response, from the request's arrival. */
+  responseMs: number
   exportMs: number
   /** Receiving a request. */
   requestMs: number
@@ -40,7 +40,7 @@ export const LIMITS: Limits = {
   background: { connectionMs: 10_000, lockMs: 15_000, statementMs: 60_000, silenceMs: 70_000, idleMs: 60_000 },
   watch: { connectionMs: 3000, lockMs: 1000, statementMs: 4000, silenceMs: 5000, idleMs: 5000 },
   providerMs: 10_000,
-  answerMs: 12_000,
+  responseMs: 12_000,
   exportMs: 25_000,
   requestMs: 15_000,
   socketMs: 30_000,

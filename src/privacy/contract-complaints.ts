@@ -50,7 +50,7 @@ export const makeDataComplaint = endpoint('POST /api/user/data-complaints', {
   summary: 'Complain about how the studio handles your data; acknowledged by email at once',
   body: DataComplaintForm,
   acceptsIdempotencyKey: true,
-  reply: DataComplaint,
+  response: DataComplaint,
   status: 201,
   refusals: [complaintRefusals.too_many_complaints],
 })
@@ -58,14 +58,14 @@ export const makeDataComplaint = endpoint('POST /api/user/data-complaints', {
 export const listOwnDataComplaints = endpoint('GET /api/user/data-complaints', {
   who: 'member',
   summary: "The member's complaints about their data, with the answers, newest first",
-  reply: z.array(DataComplaint),
+  response: z.array(DataComplaint),
 })
 
 export const listDataComplaints = endpoint('GET /api/admin/users/:id/data-complaints', {
   who: 'admin',
   summary: "A member's complaints about their data, newest first",
   params: UserPathId,
-  reply: z.array(DataComplaint),
+  response: z.array(DataComplaint),
   refusals: [accountRefusals.user_not_found],
 })
 
@@ -89,7 +89,7 @@ export const makeOutsideComplaint = endpoint('POST /api/data-complaints', {
   who: 'anyone',
   summary: 'Complain about how the studio handles your data, without an account; acknowledged by email at once',
   body: OutsideComplaintForm,
-  reply: Message,
+  response: Message,
   status: 201,
   refusals: [commonRefusals.too_many_requests],
 })
@@ -97,7 +97,7 @@ export const makeOutsideComplaint = endpoint('POST /api/data-complaints', {
 export const listOutsideComplaints = endpoint('GET /api/admin/data-complaints', {
   who: 'admin',
   summary: 'Complaints about data by people without an account: open ones first, then the newest',
-  reply: z.array(OutsideComplaint),
+  response: z.array(OutsideComplaint),
 })
 
 /** A complaint that reached the studio outside this site. */
@@ -116,7 +116,7 @@ export const recordMemberComplaint = endpoint('POST /api/admin/users/:id/data-co
   params: UserPathId,
   body: MemberComplaintForm,
   acceptsIdempotencyKey: true,
-  reply: DataComplaint,
+  response: DataComplaint,
   status: 201,
   refusals: [accountRefusals.user_not_found, complaintRefusals.complaint_not_received_yet],
 })
@@ -139,7 +139,7 @@ export const recordOutsideComplaint = endpoint('POST /api/admin/data-complaints'
   summary: 'Record a complaint about data by a person without an account; acknowledged if an email address is known',
   body: RecordedComplaintForm,
   acceptsIdempotencyKey: true,
-  reply: OutsideComplaint,
+  response: OutsideComplaint,
   status: 201,
   refusals: [complaintRefusals.complaint_not_received_yet],
 })
@@ -152,6 +152,6 @@ export const answerDataComplaint = endpoint('POST /api/admin/data-complaints/:id
   summary: 'Answer a complaint about data: emails the answer, if an address is known, and closes the complaint',
   params: PathId,
   body: ComplaintAnswerForm,
-  reply: DataComplaint,
+  response: DataComplaint,
   refusals: [complaintRefusals.complaint_not_found, complaintRefusals.complaint_already_answered],
 })

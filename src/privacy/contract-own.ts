@@ -36,7 +36,7 @@ export type KeptUntil = z.output<typeof KeptUntil>
 export const getKeptUntil = endpoint('GET /api/user/kept-until', {
   who: 'member',
   summary: "Until when the member's data is kept, by the rules of the nightly retention job",
-  reply: KeptUntil,
+  response: KeptUntil,
 })
 
 /** What a member has agreed to, when, and in which words. */
@@ -61,12 +61,12 @@ export type OwnConsents = z.output<typeof OwnConsents>
 export const getConsents = endpoint('GET /api/user/consents', {
   who: 'member',
   summary: 'What the member has agreed to, with the words and dates',
-  reply: OwnConsents,
+  response: OwnConsents,
 })
 
 export const withdrawHealthConsent = endpoint('DELETE /api/user/health-consent', {
   who: 'member',
   summary:
     'Withdraw the consent to health information and erase the answers, the emergency contact and their history. Bookings stay; new ones need the form again',
-  reply: Message,
+  response: Message,
 })

@@ -48,7 +48,7 @@ export const getDeletionFacts = endpoint('GET /api/admin/users/:id/deletion', {
   who: 'admin',
   summary: 'What deleting a user would erase, and what would stay',
   params: UserPathId,
-  reply: DeletionFacts,
+  response: DeletionFacts,
   refusals: [accountRefusals.user_not_found],
 })
 
@@ -60,7 +60,7 @@ export const deleteUser = endpoint('DELETE /api/admin/users/:id', {
     'Delete a user: upcoming bookings are cancelled; account, bookings, health data and passes are erased. With the figures of `…/deletion` it is refused if they have changed',
   params: UserPathId,
   query: z.object({ credits: seen, upcomingBookings: seen, openComplaints: seen }),
-  reply: Message,
+  response: Message,
   refusals: [
     accountRefusals.user_not_found,
     accountRefusals.cannot_delete_self,
@@ -72,7 +72,7 @@ export const deleteUser = endpoint('DELETE /api/admin/users/:id', {
 export const deleteOwnAccount = endpoint('DELETE /api/user', {
   who: 'member',
   summary: 'Delete your own account and end all its sessions',
-  reply: Message,
+  response: Message,
   refusals: [accountRefusals.user_not_found, accountRefusals.last_admin],
 })
 
@@ -98,7 +98,7 @@ export const listRetentionRuns = endpoint('GET /api/admin/retention-runs', {
   who: 'admin',
   summary: 'How much the daily retention job erased, newest run first',
   query: Paging.pick({ limit: true, offset: true }),
-  reply: z.array(RetentionRun),
+  response: z.array(RetentionRun),
 })
 
 export const Complaint = z
@@ -112,7 +112,7 @@ export const getComplaint = endpoint('GET /api/admin/users/:id/complaint', {
   who: 'admin',
   summary: "A member's open complaint, or null",
   params: UserPathId,
-  reply: Complaint.nullable(),
+  response: Complaint.nullable(),
   refusals: [accountRefusals.user_not_found],
 })
 
@@ -121,7 +121,7 @@ export const openComplaint = endpoint('PUT /api/admin/users/:id/complaint', {
   summary: "Note a member's complaint: retention keeps their data until it is closed",
   params: UserPathId,
   body: ComplaintForm,
-  reply: Complaint,
+  response: Complaint,
   refusals: [accountRefusals.user_not_found],
 })
 
@@ -129,7 +129,7 @@ export const closeComplaint = endpoint('DELETE /api/admin/users/:id/complaint', 
   who: 'admin',
   summary: "Close a member's complaint",
   params: UserPathId,
-  reply: Message,
+  response: Message,
   refusals: [accountRefusals.user_not_found],
 })
 
@@ -271,7 +271,7 @@ export const exportMemberData = endpoint('GET /api/admin/users/:id/export', {
   summary: "All of a member's data as one JSON file; the download and the reading of health answers are recorded",
   params: UserPathId,
   isExport: true,
-  reply: MemberData,
+  response: MemberData,
   refusals: [accountRefusals.user_not_found],
 })
 
@@ -279,5 +279,5 @@ export const exportOwnData = endpoint('GET /api/user/export', {
   who: 'member',
   summary: "All of the member's data as one JSON file",
   isExport: true,
-  reply: MemberData,
+  response: MemberData,
 })

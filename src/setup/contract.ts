@@ -34,13 +34,13 @@ export type SetUp = z.output<typeof SetUp>
 export const readSetUp = endpoint('GET /api/admin/set-up', {
   who: 'admin',
   summary: 'The set-up list of a live site: the current state of each item and what the owner has confirmed',
-  reply: SetUp,
+  response: SetUp,
 })
 
 export const confirmSetUp = endpoint('POST /api/admin/set-up/:item', {
   who: 'admin',
   summary: 'Confirm an item of the set-up list, send the test email, or close the finished list; returns the list',
   params: z.object({ item: z.enum([...SET_UP_ITEMS, 'finished']) }),
-  reply: SetUp,
+  response: SetUp,
   refusals: [setUpRefusals.not_ready_to_confirm],
 })

@@ -13,7 +13,7 @@ export const PATIENT_LIMITS: Limits = {
   web: { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, silenceMs: 27_000, idleMs: 90_000 },
   watch: PATIENT_WATCH,
   providerMs: 25_000,
-  answerMs: 28_000,
+  responseMs: 28_000,
 }
 
 /** The same limits at about an eighth of the time. */
@@ -22,7 +22,7 @@ export const SHORT_LIMITS: Limits = {
   background: { connectionMs: 8000, lockMs: 8000, statementMs: 8000, silenceMs: 9000, idleMs: 8000 },
   watch: PATIENT_WATCH,
   providerMs: 1000,
-  answerMs: 1500,
+  responseMs: 1500,
   exportMs: 10_000,
   requestMs: 5000,
   socketMs: 20_000,

@@ -1,14 +1,14 @@
 import { beforeEach, expect } from 'vitest'
 import type { RefusalDefinition } from '#foundation/refusal.ts'
-import type { Answer } from './person.ts'
+import type { TestResponse } from './person.ts'
 
 expect.extend({
-  toBeRefused(answer: Answer, refusal: RefusalDefinition) {
+  toBeRefused(response: TestResponse, refusal: RefusalDefinition) {
     const pass = (['status', 'code', 'message'] as const).every(
-      (field) => (field === 'status' ? answer.status : answer.body?.[field]) === refusal[field],
+      (field) => (field === 'status' ? response.status : response.body?.[field]) === refusal[field],
     )
     const wanted = `${refusal.status} ${refusal.code}: ${refusal.message}`
-    return { pass, message: () => `wanted ${wanted}, got ${answer.status} ${JSON.stringify(answer.body)}` }
+    return { pass, message: () => `wanted ${wanted}, got ${response.status} ${JSON.stringify(response.body)}` }
   },
 })
 

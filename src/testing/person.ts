@@ -1,9 +1,9 @@
 import { bookClass, cancelBooking } from '#booking/contract.ts'
-import type { AnswerOf, CallOf, Endpoint } from '#foundation/endpoint.ts'
+import type { CallOf, Endpoint, ResponseOf } from '#foundation/endpoint.ts'
 
 /** Status, JSON and headers of a response. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at what the wire really carries
-export type Answer<Body = any> = { status: number; body: Body; headers: Headers }
+export type TestResponse<Body = any> = { status: number; body: Body; headers: Headers }
 
 const toText = (body: unknown) => (body === undefined || typeof body === 'string' ? body : JSON.stringify(body))
 
@@ -25,7 +25,7 @@ export class Person {
   }
 
   /** Calls an endpoint. The input is not validated here, so it can be wrong on purpose. */
-  async call<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<Answer> {
+  async call<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<TestResponse> {
     const { params, query, body, file }: Sent = sent ?? {}
     const path = Object.entries(params ?? {}).reduce<string>(
       (text, [key, value]) => text.replace(`:${key}`, encodeURIComponent(String(value))),
@@ -35,24 +35,29 @@ export class Person {
     return await this.request(endpoint.method, path + search, file ?? body)
   }
 
-  /** The reply of a successful call. */
-  async read<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<AnswerOf<E>> {
+  /** The response of a successful call. */
+  async read<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<ResponseOf<E>> {
     const { status, body } = await this.call(endpoint, sent)
     if (status >= 300) throw new Error(`${endpoint.method} ${endpoint.path} answered ${status}`)
     return body
   }
 
   /** Books a class; `more` is added to the request. */
-  book(classId: number, more: object = {}): Promise<Answer> {
+  book(classId: number, more: object = {}): Promise<TestResponse> {
     return this.call(bookClass, { body: { classId, ...more } })
   }
 
-  cancel(bookingId: number): Promise<Answer> {
+  cancel(bookingId: number): Promise<TestResponse> {
     return this.call(cancelBooking, { params: { id: bookingId } })
   }
 
   /** Makes a request. A string body and bytes are sent unchanged, others as JSON. */
-  async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<TestResponse> {
     const isFile = body instanceof Uint8Array
     const response = await fetch(this.#origin + path, {
       method,

@@ -51,7 +51,7 @@ async function openSite(now: string) {
     calendarReach: {
       protocols: ['https:'],
       mayConnect: (address) => address === '127.0.0.1',
-      get: (url, options, onReply) => get(url.href.replace('https:', 'http:'), options, onReply),
+      get: (url, options, onResponse) => get(url.href.replace('https:', 'http:'), options, onResponse),
     },
   })
   return {

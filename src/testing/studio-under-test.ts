@@ -57,10 +57,10 @@ export class StudioUnderTest {
   async member(name: string, has: { health?: boolean; credits?: number } = {}): Promise<Person> {
     const person = this.visitor(name)
     const { email, password } = person
-    const answer = await person.call(register, { body: { email, password, firstName: name, lastName: 'Cast' } })
-    if (answer.status !== 201)
-      throw new Error(`${name} could not sign up: ${JSON.stringify(answer.body)} ${this.faults()}`)
-    person.id = answer.body.user.id
+    const response = await person.call(register, { body: { email, password, firstName: name, lastName: 'Cast' } })
+    if (response.status !== 201)
+      throw new Error(`${name} could not sign up: ${JSON.stringify(response.body)} ${this.faults()}`)
+    person.id = response.body.user.id
     this.#emails.set(email, person)
     if (has.health) await this.completeHealth(person)
     if (has.credits) await this.grantCredits(person, has.credits)
@@ -85,8 +85,8 @@ export class StudioUnderTest {
   /** Logs in again, as sessions end after thirty days. */
   async logIn(...people: Person[]): Promise<void> {
     for (const person of people) {
-      const answer = await person.call(login, { body: { username: person.email, password: person.password } })
-      if (answer.status !== 200) throw new Error(`${person.name} could not log in: ${JSON.stringify(answer.body)}`)
+      const response = await person.call(login, { body: { username: person.email, password: person.password } })
+      if (response.status !== 200) throw new Error(`${person.name} could not log in: ${JSON.stringify(response.body)}`)
     }
   }
 

@@ -87,7 +87,7 @@ export const previewTerm = endpoint('POST /api/admin/terms/preview', {
   who: 'admin',
   summary: 'What planning a term would create; nothing is changed',
   body: TermForm,
-  reply: Term.meta({ id: 'Term' }),
+  response: Term.meta({ id: 'Term' }),
   refusals: [timetableRefusals.series_too_long],
 })
 
@@ -97,7 +97,7 @@ export const planTerm = endpoint('POST /api/admin/terms', {
     'Create the classes of the weekly timetable between two days, both included; closed days, days left out and classes that are already there are skipped, and planning again creates only what is missing',
   body: TermForm,
   acceptsIdempotencyKey: true,
-  reply: Term.omit({ overlaps: true }).meta({ id: 'TermPlanned' }),
+  response: Term.omit({ overlaps: true }).meta({ id: 'TermPlanned' }),
   refusals: [timetableRefusals.series_too_long, timetableRefusals.classes_overlap],
 })
 
@@ -110,5 +110,5 @@ export const listBankHolidays = endpoint('GET /api/admin/bank-holidays', {
     path: ['to'],
     message: 'Please choose at most ten years',
   }),
-  reply: z.array(z.object({ date: z.iso.date(), name: z.string() }).meta({ id: 'BankHoliday' })),
+  response: z.array(z.object({ date: z.iso.date(), name: z.string() }).meta({ id: 'BankHoliday' })),
 })

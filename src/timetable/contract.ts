@@ -65,7 +65,7 @@ export const listClasses = endpoint('GET /api/classes', {
   who: 'anyone',
   summary: 'Active classes (an admin sees all), by start; `from` and `to` are inclusive dates',
   query: z.object({ from: DateText().optional(), to: DateText().optional() }),
-  reply: z.array(StudioClass),
+  response: z.array(StudioClass),
   isVersioned: true,
 })
 
@@ -131,7 +131,7 @@ export const createClass = endpoint('POST /api/classes', {
   who: 'admin',
   summary: 'Create a class, or one class per occurrence of a repeating one; returns the first',
   body: ClassForm,
-  reply: StudioClass,
+  response: StudioClass,
   status: 201,
   refusals: [timetableRefusals.series_too_long, timetableRefusals.studio_closed, timetableRefusals.classes_overlap],
 })
@@ -153,7 +153,7 @@ export type Closure = z.output<typeof Closure>
 export const listClosures = endpoint('GET /api/closures', {
   who: 'anyone',
   summary: 'Days and hours in which the studio is closed that are not over, the earliest first',
-  reply: z.array(Closure),
+  response: z.array(Closure),
   isVersioned: true,
 })
 

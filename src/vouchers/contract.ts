@@ -93,7 +93,7 @@ export const redeemVoucher = endpoint('POST /api/vouchers/redeem', {
   who: 'member',
   summary: 'Redeem a gift voucher: 201 with the pass, 200 with the same pass if the member has redeemed it before',
   body: RedeemForm,
-  reply: Pass,
+  response: Pass,
   status: 201,
   repeats: true,
   refusals: [
@@ -119,7 +119,7 @@ export const sendOwnVoucher = endpoint('POST /api/user/vouchers/:id/send', {
   summary: 'Email a voucher that the member bought now, again or to another address',
   params: PathId,
   body: SendForm,
-  reply: Voucher,
+  response: Voucher,
   refusals: [...MANAGE, voucherRefusals.voucher_expired, voucherRefusals.voucher_on_hold],
 })
 
@@ -127,7 +127,7 @@ export const ownVoucherCard = endpoint('GET /api/user/vouchers/:id/card.pdf', {
   who: 'member',
   summary: 'The card of a voucher that the member bought, with its code',
   params: PathId,
-  reply: z.string(),
+  response: z.string(),
   file: 'application/pdf',
   refusals: [...MANAGE],
 })
@@ -137,13 +137,13 @@ export const listVouchers = endpoint('GET /api/admin/vouchers', {
   summary:
     'Gift vouchers, newest first; `search` matches the buyer, the recipient and the last four letters of the code',
   query: Paging.extend({ state: z.enum(VOUCHER_STATES).optional() }),
-  reply: z.array(AdminVoucher),
+  response: z.array(AdminVoucher),
 })
 
 export const getOutstandingVouchers = endpoint('GET /api/admin/vouchers/outstanding', {
   who: 'admin',
   summary: 'How many vouchers are paid for and not redeemed, expired or void, and what was paid for them',
-  reply: z.object({ count: z.int(), amount: AmountText }),
+  response: z.object({ count: z.int(), amount: AmountText }),
 })
 
 export const sendVoucher = endpoint('POST /api/admin/vouchers/:id/send', {
@@ -151,7 +151,7 @@ export const sendVoucher = endpoint('POST /api/admin/vouchers/:id/send', {
   summary: 'Email a voucher now, again or to another address',
   params: PathId,
   body: SendForm,
-  reply: AdminVoucher,
+  response: AdminVoucher,
   refusals: [...MANAGE, voucherRefusals.voucher_expired, voucherRefusals.voucher_on_hold],
 })
 
@@ -163,7 +163,7 @@ export const extendVoucher = endpoint('PUT /api/admin/vouchers/:id', {
   summary: 'Extend a voucher, also an expired one, to the end of a London day',
   params: PathId,
   body: ExtendForm,
-  reply: AdminVoucher,
+  response: AdminVoucher,
   refusals: [...MANAGE, voucherRefusals.voucher_expiry_not_later],
 })
 
@@ -171,7 +171,7 @@ export const voidVoucher = endpoint('DELETE /api/admin/vouchers/:id', {
   who: 'admin',
   summary: 'Void a voucher that has not been redeemed; its money is refunded separately',
   params: PathId,
-  reply: Message,
+  response: Message,
   refusals: [...MANAGE],
 })
 
@@ -179,7 +179,7 @@ export const voucherCard = endpoint('GET /api/admin/vouchers/:id/card.pdf', {
   who: 'admin',
   summary: 'The card of a voucher, with its code',
   params: PathId,
-  reply: z.string(),
+  response: z.string(),
   file: 'application/pdf',
   refusals: [...MANAGE],
 })

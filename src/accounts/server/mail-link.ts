@@ -12,7 +12,7 @@ import { findUser } from './users.ts'
 
 const MAIL_NAMES = { verify_email: 'verify-email', set_password: 'set-password', invitation: 'invitation' } as const
 
-/** Mails requested links after the reply, so that neither text nor timing reveals whether the account exists. */
+/** Mails requested links after the response, so that neither text nor timing reveals whether the account exists. */
 export function mailLinkWorker(context: {
   database: Database
   clock: Clock

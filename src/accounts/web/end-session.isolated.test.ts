@@ -11,21 +11,21 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('shows one toast however many replies report the end of the session', () => {
+test('shows one toast however many responses report the end of the session', () => {
   isOn('/dashboard')
   endSession()
   endSession()
   expect(vi.mocked(toast).mock.calls).toEqual([[LOGGED_OUT]])
 })
 
-test('ignores a late reply on /auth, and reports the end of the next session', () => {
+test('ignores a late response on /auth, and reports the end of the next session', () => {
   isOn('/dashboard')
   endSession()
   isOn('/auth')
   resetSessionEnd()
   endSession()
   expect(toast).toHaveBeenCalledTimes(1)
-  // If the late reply had ended the session, this would show no toast.
+  // If the late response had ended the session, this would show no toast.
   isOn('/dashboard')
   endSession()
   expect(toast).toHaveBeenCalledTimes(2)

@@ -18,7 +18,7 @@ const [useIsSessionOver, change] = createStore(false)
 export { useIsSessionOver }
 
 /**
- * Reports that the session has ended, and shows a toast once. Not on /auth, where a late reply for the previous page
+ * Reports that the session has ended, and shows a toast once. Not on /auth, where a late response for the previous page
  * would mean nothing.
  */
 export function endSession(): void {

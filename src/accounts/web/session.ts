@@ -14,7 +14,7 @@ export const sessionApi = apiClient<Pick<typeof contract, 'getCurrentUser'>>('ac
 /** Agreed with the studio. */
 const FRESH_MS = 5 * 60_000
 
-/** The signed-in user, or null if the reply is not a success. Only an unreachable server is an error. */
+/** The signed-in user, or null if the response is not a success. Only an unreachable server is an error. */
 async function currentUser(): Promise<CurrentUser | null> {
   try {
     return await sessionApi.getCurrentUser.call()

@@ -16,7 +16,7 @@ import { createVault, VaultError } from '#platform/vault/vault.ts'
 import { rotateVoucherCodes } from '#vouchers/server/vouchers.ts'
 import { EXCLUDED_TABLES, sandboxTables } from './backup-contents.ts'
 import { type Journal, mergeJournals } from './journal.ts'
-import { howFarKnown } from './revoked-rights.ts'
+import { compareReplaced } from './revoked-rights.ts'
 import { applySince, lastReceipt, type Repeated, readSince, type Since } from './since-backup.ts'
 import { refuseOtherSums } from './sums.ts'
 
@@ -105,7 +105,7 @@ async function finish(
   const vault = createVault(options.healthDataKeys)
   await rotateHealthKeys((work) => work(tx), vault)
   await rotateVoucherCodes(tx, vault)
-  const known = since.happened ? await howFarKnown(client, takenAt) : { isSame: false, isLater: false }
+  const known = since.happened ? await compareReplaced(client, takenAt) : { isSame: false, isLater: false }
   const receipts = await continueReceipts(client, options, known.isSame ? since.lastReceipt : undefined)
   const all = { ...since, ...mergeJournals([since, options.journal]), known }
   const repeated = await applySince(client, tx, all, options.now)

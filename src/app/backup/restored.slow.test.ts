@@ -165,7 +165,7 @@ test('erases members again who were erased since the backup, by the journal or t
   const byReplacing = await openEmptyPlace()
   await restore(studio, file, byReplacing)
   expect((await ana.call(deleteOwnAccount)).status).toBe(200)
-  await studio.runQueue('write-erasures')
+  await studio.runQueue('update-journal')
   const journal = await readJournal(journalFile(join(studio.settings.dataDir, 'backups')), { mustExist: true })
   expect(journal.erased).toContain(ana.id)
   expect(journal.erased).not.toContain(boris.id)
@@ -206,7 +206,7 @@ test('adds missing lines to the journal once, and ignores an incomplete line', a
   await expect(readJournal(`${file}.not`, { mustExist: true })).rejects.toThrow('cannot be read')
 })
 
-test('leaves stored replies of idempotency keys out of a backup', async () => {
+test('leaves stored responses of idempotency keys out of a backup', async () => {
   const { studio, dora } = await openStudio()
   const added = { firstName: 'Ida', lastName: 'Gone', email: 'ida@people.example' }
   await dora.request('POST', '/api/admin/users', added, { 'idempotency-key': 'once' })

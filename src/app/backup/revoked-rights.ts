@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database/database.ts'
 import { recordSecurity, type SecurityEvent } from '#security/server/security.ts'
 
 /** Copies what the replaced database knows into temporary tables, until the transaction ends. */
-const REMEMBER = `
+const COPY_REPLACED = `
   create temp table replaced_users on commit drop as
     select id, email, is_admin, password_hash, blocked_at, blocked_reason from users;
   create temp table replaced_passkeys on commit drop as select user_id, credential_id from passkeys;
@@ -119,7 +119,7 @@ export const REVOKED_RIGHTS: readonly Pick<Revocation, 'what' | 'unknown'>[] = R
 
 /** Remembers the rights in the database that is about to be replaced. */
 export async function rememberRights(connection: Connection): Promise<void> {
-  await connection.query(REMEMBER)
+  await connection.query(COPY_REPLACED)
 }
 
 /** Revokes in the restored database what {@link rememberRights} found revoked. Returns counts by description. */
@@ -144,7 +144,7 @@ export async function revokeRights(
  * How far the replaced database can be trusted, once the backup is loaded. `isSame`: it has members in common, so it is
  * the same studio. `isLater`: it was in use at the moment of the backup, and was not restored from an older one.
  */
-export async function howFarKnown(
+export async function compareReplaced(
   connection: Connection,
   takenAt: string,
 ): Promise<{ isSame: boolean; isLater: boolean }> {

@@ -234,7 +234,7 @@ test('does not repeat a withdrawal that is older than the consent in the backup'
   studio.travelTo('Monday 10:00')
   await studio.completeHealth(ana)
   await ana.call(saveQuestionnaire, { body: { marketingConsent: true } })
-  await studio.runQueue('write-erasures')
+  await studio.runQueue('update-journal')
   const { file } = await backUp(studio)
   const journal = await readJournal(journalFile(join(studio.settings.dataDir, 'backups')), { mustExist: true })
   expect(journal.withdrawals).toHaveLength(2)

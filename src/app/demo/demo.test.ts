@@ -43,8 +43,8 @@ describe('the demo studio', () => {
     expect(await get(member, '/api/auth/user')).toMatchObject({ isAdmin: false })
     const passwords = ['studio-admin', 'studio-member']
     for (const password of passwords) {
-      const answer = await member.request('POST', '/api/login', { username: 'member1@studio.example', password })
-      expect(answer.status).toBe(401)
+      const response = await member.request('POST', '/api/login', { username: 'member1@studio.example', password })
+      expect(response.status).toBe(401)
     }
   })
 

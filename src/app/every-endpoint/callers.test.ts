@@ -68,13 +68,13 @@ describe('permissions', () => {
   })
 
   test.each(all.filter(([, { who }]) => who === 'anyone'))('%s: anyone may call', async (_, endpoint) => {
-    const answer = await story.studio.visitor().request(endpoint.method, pathOf(endpoint))
+    const response = await story.studio.visitor().request(endpoint.method, pathOf(endpoint))
     // The ids in the path do not exist.
-    expect(endpoint.params ? [404] : [200, 400]).toContain(answer.status)
+    expect(endpoint.params ? [404] : [200, 400]).toContain(response.status)
   })
 
   test.each(all.filter(([, { who, method, params }]) => who !== 'anyone' && method === 'GET' && !params))(
-    '%s: permitted callers get a reply',
+    '%s: permitted callers get a response',
     async (name, endpoint) => {
       const who = { anyone: story.ana, member: story.ana, teacher: tom, admin: story.dora }[endpoint.who]
       for (const path of [endpoint.path, ...(endpoint.alias ?? [])]) {
@@ -87,15 +87,15 @@ describe('permissions', () => {
 describe('refuses cross-site writes', () => {
   test.each(writes)('%s', async (name, endpoint) => {
     const before = await everythingKept()
-    const answer = await story.dora.request(endpoint.method, pathOf(endpoint), samples[name] ?? {}, {
+    const response = await story.dora.request(endpoint.method, pathOf(endpoint), samples[name] ?? {}, {
       'sec-fetch-site': 'cross-site',
     })
-    expect(answer).toBeRefused(commonRefusals.cross_site_request)
+    expect(response).toBeRefused(commonRefusals.cross_site_request)
     expect(await everythingKept()).toBe(before)
   })
 })
 
-describe('replies 404 to impossible ids', () => {
+describe('returns 404 to impossible ids', () => {
   const ids = [
     'abc',
     '0',
@@ -116,11 +116,11 @@ describe('replies 404 to impossible ids', () => {
     const before = await everythingKept()
     for (const id of [...ids, 'x'.repeat(90), 'x'.repeat(101), '9'.repeat(8000)]) {
       const body = endpoint.method === 'GET' ? undefined : (samples[name] ?? {})
-      const answer = await story.dora.request(endpoint.method, pathOf(endpoint, id), body)
-      const what = `${name} of ${id.slice(0, 20)}: ${answer.status} ${JSON.stringify(answer.body)}`
-      expect(answer.status, what).toBe(404)
-      expectSentences(answer, what)
-      expect(answer.headers.get('x-content-type-options'), what).toBe('nosniff')
+      const response = await story.dora.request(endpoint.method, pathOf(endpoint, id), body)
+      const what = `${name} of ${id.slice(0, 20)}: ${response.status} ${JSON.stringify(response.body)}`
+      expect(response.status, what).toBe(404)
+      expectSentences(response, what)
+      expect(response.headers.get('x-content-type-options'), what).toBe('nosniff')
     }
     expect(await everythingKept()).toBe(before)
   })
@@ -138,9 +138,9 @@ describe('unknown paths and methods', () => {
     '/api/Classes',
   ])('%s is 404, in JSON', async (path) => {
     for (const method of EVERY_METHOD) {
-      const answer = await story.dora.request(method, path, method === 'GET' ? undefined : {})
-      expect(answer).toBeRefused(commonRefusals.not_found)
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      const response = await story.dora.request(method, path, method === 'GET' ? undefined : {})
+      expect(response).toBeRefused(commonRefusals.not_found)
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     }
   })
 
@@ -151,9 +151,9 @@ describe('unknown paths and methods', () => {
     for (const method of EVERY_METHOD) {
       if (known.has(`${method} ${shape(endpoint.path)}`)) continue
       // Only paths that no endpoint matches.
-      const answer = await story.dora.request(method, pathOf(endpoint, '1'), method === 'GET' ? undefined : {})
-      expect([404, 405], `${method} ${endpoint.path}`).toContain(answer.status)
-      expectSentences(answer, `${method} ${endpoint.path}`)
+      const response = await story.dora.request(method, pathOf(endpoint, '1'), method === 'GET' ? undefined : {})
+      expect([404, 405], `${method} ${endpoint.path}`).toContain(response.status)
+      expectSentences(response, `${method} ${endpoint.path}`)
     }
   })
 })

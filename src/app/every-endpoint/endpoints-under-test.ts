@@ -2,7 +2,7 @@ import http from 'node:http'
 import { expect } from 'vitest'
 import type { Endpoint } from '#foundation/endpoint.ts'
 import { endpoints } from '#testing/contracts.ts'
-import type { Answer, Person } from '#testing/person.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 
 export const all = [...endpoints]
@@ -41,7 +41,7 @@ async function sumOfAllTables(pool: StudioUnderTest['server']['database']['pool'
 }
 
 /** Expects a sentence at the top and for each field. */
-export function expectSentences({ status, body }: Answer, what: string) {
+export function expectSentences({ status, body }: TestResponse, what: string) {
   expect(status, what).toBeGreaterThanOrEqual(400)
   expect(status, what).toBeLessThan(500)
   const sentences = [body.message, ...(body.errors ?? []).map((error: { message: string }) => error.message)]

@@ -56,7 +56,7 @@ const hostileBodies: string[] = [
   `{"unknown":[{"deeper":"${'\\ud800'}"}]}`,
 ]
 
-describe('replies to any input with a 2xx or a refusal; a refusal changes nothing', () => {
+describe('responds to any input with a 2xx or a refusal; a refusal changes nothing', () => {
   beforeAll(async () => {
     const { studio } = story
     await studio.createClass('Tuesday 18:00')
@@ -68,13 +68,13 @@ describe('replies to any input with a 2xx or a refusal; a refusal changes nothin
     const seen: number[] = []
     for (const [what, body] of bodies) {
       const id = endpoint.path.includes(':userId') || endpoint.path.includes('/users/') ? story.boris.id : '1'
-      const answer = await who.request(endpoint.method, pathOf(endpoint, id), body)
-      const context = `${name} with ${what}: ${answer.status} ${JSON.stringify(answer.body)}`
-      seen.push(answer.status)
+      const response = await who.request(endpoint.method, pathOf(endpoint, id), body)
+      const context = `${name} with ${what}: ${response.status} ${JSON.stringify(response.body)}`
+      seen.push(response.status)
       const after = await everythingKept()
-      if (answer.status >= 200 && answer.status < 300) before = after
+      if (response.status >= 200 && response.status < 300) before = after
       else {
-        expectSentences(answer, context)
+        expectSentences(response, context)
         expect(after, context).toBe(before)
       }
     }
@@ -126,15 +126,15 @@ describe('replies to any input with a 2xx or a refusal; a refusal changes nothin
     const path = pathOf(endpoint, '999')
     const wanted = await story.dora.request(endpoint.method, path, {})
     for (const type of [undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
-      const answer = await emptyRequest(story.dora, endpoint.method, path, type)
-      expect([name, type, answer.status, answer.message]).toEqual([name, type, wanted.status, wanted.body.message])
+      const response = await emptyRequest(story.dora, endpoint.method, path, type)
+      expect([name, type, response.status, response.message]).toEqual([name, type, wanted.status, wanted.body.message])
     }
   })
 
-  test.each(writes)('%s: replies 415 to anything but JSON', async (_, endpoint) => {
+  test.each(writes)('%s: returns 415 to anything but JSON', async (_, endpoint) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
-      const answer = await story.dora.request(endpoint.method, pathOf(endpoint), 'a=1', { 'content-type': type })
-      expect([type, answer.status, answer.body.message]).toEqual([type, 415, 'Please send JSON.'])
+      const response = await story.dora.request(endpoint.method, pathOf(endpoint), 'a=1', { 'content-type': type })
+      expect([type, response.status, response.body.message]).toEqual([type, 415, 'Please send JSON.'])
     }
   })
 
@@ -158,8 +158,8 @@ describe('replies to any input with a 2xx or a refusal; a refusal changes nothin
     for (const field of fields) {
       for (const value of values) {
         for (const query of [`${field}=${value}`, `${field}=${value}&${field}=${value}`, `${field}[a]=${value}`]) {
-          const answer = await ask(query)
-          if (answer.status !== 200) expectSentences(answer, `${name}?${query.slice(0, 50)}: ${answer.status}`)
+          const response = await ask(query)
+          if (response.status !== 200) expectSentences(response, `${name}?${query.slice(0, 50)}: ${response.status}`)
         }
       }
       expect((await ask(`${field}=a%00b`)).status).toBe(400)

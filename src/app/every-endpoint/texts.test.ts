@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defined } from '#foundation/collections.ts'
 import { endpoints } from '#testing/contracts.ts'
-import type { Answer } from '#testing/person.ts'
+import type { TestResponse } from '#testing/person.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
 import { pathOf } from './endpoints-under-test.ts'
 import { samples } from './samples-under-test.ts'
@@ -17,7 +17,7 @@ describe('keeps text exactly as sent, and trims names', () => {
     'O\'Neill "<b>&amp;</b>" \\ %00 $1',
     'e\u0301 ﷽ \u{10FFFF}',
   ]
-  const kept: [string, string, (sent: object, text: string) => Promise<Answer>, (body: never) => unknown][] = [
+  const kept: [string, string, (sent: object, text: string) => Promise<TestResponse>, (body: never) => unknown][] = [
     ['a class’s title', 'title', (s) => sendSample('timetable.createClass', s), (b: { title: string }) => b.title],
     [
       'its description',
@@ -57,20 +57,20 @@ describe('keeps text exactly as sent, and trims names', () => {
       (b: { relationship: string }) => b.relationship,
     ],
     [
-      'an answer',
+      'a response',
       'allergies',
       (s) => sendSample('health.saveQuestionnaire', s),
       (b: { allergies: string }) => b.allergies,
     ],
     [
-      'a long answer',
+      'a long response',
       'specificConcerns',
       (s) => sendSample('health.saveQuestionnaire', s),
       (b: { specificConcerns: string }) => b.specificConcerns,
     ],
   ]
 
-  function sendSample(name: string, change: object): Promise<Answer> {
+  function sendSample(name: string, change: object): Promise<TestResponse> {
     const endpoint = defined(endpoints.get(name))
     return story.dora.request(endpoint.method, pathOf(endpoint, story.boris.id), { ...samples[name], ...change })
   }

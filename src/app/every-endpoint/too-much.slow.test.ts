@@ -10,8 +10,8 @@ describe('size limits', () => {
 
   test.each(writes)('%s: refuses 10 MB immediately', async (_, endpoint) => {
     const body = JSON.stringify({ a: 'x'.repeat(TEN_MEGABYTES) })
-    const answer = await story.dora.request(endpoint.method, pathOf(endpoint), body)
-    expect([answer.status, answer.body.message]).toEqual([413, 'This is too large to send at once.'])
+    const response = await story.dora.request(endpoint.method, pathOf(endpoint), body)
+    expect([response.status, response.body.message]).toEqual([413, 'This is too large to send at once.'])
     const visitor = await story.studio.visitor().request(endpoint.method, pathOf(endpoint), body)
     expect(visitor.status).toBe(endpoint.who === 'anyone' ? 413 : 401)
   })

@@ -7,12 +7,12 @@ import type { PublicFacts } from '#facts/contract.ts'
 import { publicFacts } from '#facts/rules.ts'
 import { type Clock, systemClock } from '#foundation/instants.ts'
 import type { Visit } from '#pages/shell/visit.ts'
-import { answerErrors } from '#platform/http/errors.ts'
+import { handleErrors } from '#platform/http/errors.ts'
 import { type KnowsHost, knownHosts } from '#platform/http/guards.ts'
 import { ResponseCache } from '#platform/http/response-cache.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
 import type { Caller, Http } from '#platform/http/serve.ts'
-import { compressAnswers } from '#platform/http/written-file.ts'
+import { compressResponses } from '#platform/http/written-file.ts'
 import { PUBLIC_PAGES } from '#public-pages.ts'
 import { initialFacts } from '#studio.ts'
 import type { BuiltPages } from './bundle.ts'
@@ -51,27 +51,27 @@ type Options = {
 /** A site with prerendered pages from `render`. Closing it removes its files. */
 export async function openPages(options: Options): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { origin = 'https://www.studio.example', live = true, stripe = false, api = {}, onKept } = options
-  const answers = new ResponseCache(options.knows ?? knownHosts('any'), ({ url }) => onKept?.(url))
+  const responseCache = new ResponseCache(options.knows ?? knownHosts('any'), ({ url }) => onKept?.(url))
   const built = builtPages(options.render, options.assets)
-  const app = fastify({ serverFactory: (handle) => createServer(answers.before(handle)) })
+  const app = fastify({ serverFactory: (handle) => createServer(responseCache.before(handle)) })
   app.addHook('onClose', () => rmSync(built.folder, { recursive: true }))
   app.decorateRequest('caller', null)
-  answerErrors(app)
+  handleErrors(app)
   await sendSecurityHeaders(app, { https: true, hstsSubdomains: false })
-  await compressAnswers(app)
-  for (const [path, answer] of Object.entries(api)) app.get(path, async (request) => answer(request))
+  await compressResponses(app)
+  for (const [path, response] of Object.entries(api)) app.get(path, async (request) => response(request))
   const pages = await servePages(app, {
     built,
     clock: options.clock ?? systemClock,
     facts: options.facts ?? (() => publicFacts(initialFacts, '2026-12-07')),
-    answers,
+    responseCache,
     origin,
     stripe,
     live,
     hasSession: ({ headers }) => headers.cookie !== undefined,
     findCaller: options.findCaller ?? (async () => MEMBER),
     reads: new Map(
-      Object.entries(api).map(([path, answer]) => [path, async (request) => String(await answer(request))]),
+      Object.entries(api).map(([path, response]) => [path, async (request) => String(await response(request))]),
     ),
   })
   await app.ready()
@@ -99,8 +99,8 @@ function builtFolder(assets = ['entry-abc.js']): string {
   const folder = mkdtempSync(join(tmpdir(), 'studio-pages-'))
   mkdirSync(join(folder, 'assets'))
   for (const name of assets) writeFileSync(join(folder, 'assets', name), 'export {}')
-  mkdirSync(join(folder, 'letters'))
-  writeFileSync(join(folder, 'letters', 'room-noon.jpg'), 'noon')
+  mkdirSync(join(folder, 'email-pictures'))
+  writeFileSync(join(folder, 'email-pictures', 'room-noon.jpg'), 'noon')
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   return folder
 }

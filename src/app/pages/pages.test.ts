@@ -24,15 +24,15 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
-const scriptsOf = (answer: { headers: Record<string, unknown> }) =>
-  String(answer.headers['content-security-policy']).match(/script-src ([^;]*)/)?.[1]
+const scriptsOf = (response: { headers: Record<string, unknown> }) =>
+  String(response.headers['content-security-policy']).match(/script-src ([^;]*)/)?.[1]
 
 test.each(['br', 'gzip', 'identity'])('serves a page with its own address, as %s', async (encoding) => {
-  const answer = await get('/about', { 'accept-encoding': encoding })
+  const response = await get('/about', { 'accept-encoding': encoding })
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes }[encoding]
-  expect(unpack?.(answer.rawPayload).toString()).toBe(page('/about', { origin: ORIGIN }))
-  expect(answer.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding)
-  expect(answer.headers.vary).toMatch(/accept-encoding/i)
+  expect(unpack?.(response.rawPayload).toString()).toBe(page('/about', { origin: ORIGIN }))
+  expect(response.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding)
+  expect(response.headers.vary).toMatch(/accept-encoding/i)
 })
 
 test('lists the hashes of inline scripts in the policy, but not of data', async () => {
@@ -40,12 +40,12 @@ test('lists the hashes of inline scripts in the policy, but not of data', async 
 })
 
 test('serves robots.txt with the site’s address', async () => {
-  const answer = await get('/robots.txt')
-  expect([answer.body, answer.headers['content-type']]).toEqual([`${ORIGIN}/blog`, 'text/plain; charset=utf-8'])
-  expect(answer.headers['cache-control']).toBe('no-cache')
+  const response = await get('/robots.txt')
+  expect([response.body, response.headers['content-type']]).toEqual([`${ORIGIN}/blog`, 'text/plain; charset=utf-8'])
+  expect(response.headers['cache-control']).toBe('no-cache')
 })
 
-test.each(['br', 'identity'])('answers 304 when the browser has the page (%s)', async (encoding) => {
+test.each(['br', 'identity'])('returns 304 when the browser has the page (%s)', async (encoding) => {
   const first = await get('/about', { 'accept-encoding': encoding })
   const { etag } = first.headers
   const again = await get('/about', { 'accept-encoding': encoding, 'if-none-match': String(etag) })
@@ -69,7 +69,7 @@ test('gives each content, address and encoding its own version', async () => {
   expect(new Set(tags).size).toBe(tags.length)
 })
 
-test('never answers 304 with the 404 page', async () => {
+test('never returns 304 with the 404 page', async () => {
   const { headers } = await get('/nothing')
   expect((await get('/nothing', { 'if-none-match': String(headers.etag) })).statusCode).toBe(404)
 })
@@ -143,8 +143,8 @@ describe('a page for a member', () => {
     const found: unknown[] = []
     const greetTwice = async (path: string, visit: Visit) => {
       if (!visit.nonce) return path
-      const answers = await Promise.all(['/api/name', '/api/name?again'].map(visit.ask))
-      return (await Promise.all(answers.map((answer) => answer.text()))).join(' ')
+      const responseCache = await Promise.all(['/api/name', '/api/name?again'].map(visit.ask))
+      return (await Promise.all(responseCache.map((response) => response.text()))).join(' ')
     }
     const { app: site } = await openPages({
       render: greetTwice,
@@ -173,8 +173,8 @@ describe('a page for a member', () => {
         return greet(path, visit)
       },
     })
-    const answer = await broken.inject({ url: '/booking', headers: { cookie: 'session=ana' } })
-    expect([answer.statusCode, answer.body]).toEqual([200, 'shell of /booking, scripts at once'])
+    const response = await broken.inject({ url: '/booking', headers: { cookie: 'session=ana' } })
+    expect([response.statusCode, response.body]).toEqual([200, 'shell of /booking, scripts at once'])
     await broken.close()
   })
 
@@ -195,9 +195,9 @@ describe('a page for a member', () => {
 describe('a page with data from the API', () => {
   const priced = async (path: string, { ask }: Visit) => {
     if (path !== '/pricing') return `${path} ${Math.random()}`
-    const answer = await ask('/api/packages')
-    if (!answer.ok) throw new Error('no prices')
-    return `from ${await answer.text()}`
+    const response = await ask('/api/packages')
+    if (!response.ok) throw new Error('no prices')
+    return `from ${await response.text()}`
   }
 
   test('is rendered again; other pages are not', async () => {
@@ -216,16 +216,16 @@ describe('a page with data from the API', () => {
   test('is finished when the server stops, and no other page after it', async () => {
     const started: string[] = []
     const held = Promise.withResolvers<string>()
-    let answer: () => unknown = () => '£65'
+    let response: () => unknown = () => '£65'
     const render = async (path: string, { ask }: Visit) => {
       started.push(path)
       const prices = await ask('/api/packages')
       if (!prices.ok) throw new Error('no prices')
       return `from ${await prices.text()}`
     }
-    const { app: site, pages } = await openPages({ render, api: { '/api/packages': () => answer() } })
+    const { app: site, pages } = await openPages({ render, api: { '/api/packages': () => response() } })
     started.length = 0
-    answer = () => held.promise
+    response = () => held.promise
     const refreshed = pages.refresh()
     await expect.poll(() => started).toHaveLength(1)
     let hasStopped = false
@@ -242,14 +242,14 @@ describe('a page with data from the API', () => {
   })
 
   test('keeps its previous version when the API fails', async () => {
-    let answer = () => '£65'
-    const { app: site, pages } = await openPages({ render: priced, api: { '/api/packages': () => answer() } })
-    answer = () => {
+    let response = () => '£65'
+    const { app: site, pages } = await openPages({ render: priced, api: { '/api/packages': () => response() } })
+    response = () => {
       throw new Error('out of order')
     }
     await pages.refresh()
     expect((await site.inject('/pricing')).body).toBe('from £65')
-    answer = () => '£70'
+    response = () => '£70'
     await pages.refresh()
     expect((await site.inject('/pricing')).body).toBe('from £70')
     await site.close()

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicFacts } from '#facts/contract.ts'
 import type { Clock } from '#foundation/instants.ts'
 import type { Render, Visit } from '#pages/shell/visit.ts'
-import { answerUnknown } from '#platform/http/errors.ts'
+import { handleUnknownPath } from '#platform/http/errors.ts'
 import { internalHeaders } from '#platform/http/internal-requests.ts'
 import type { ResponseCache } from '#platform/http/response-cache.ts'
 import { nonceOnlyPolicy, pagePolicy, WORKER_POLICY } from '#platform/http/security-headers.ts'
@@ -28,7 +28,7 @@ const YEAR = 31_536_000
 /** Built files, whose names contain a hash. */
 const ASSETS = 'assets'
 /** Pictures in emails. */
-const LETTERS = 'letters'
+const LETTERS = 'email-pictures'
 /** The only page that loads Stripe's script. */
 const CHECKOUT = '/checkout'
 
@@ -57,7 +57,7 @@ type Options = {
   /** The studio's facts now. */
   facts: () => PublicFacts
   /** Serves public pages and built files without the application. */
-  answers: ResponseCache
+  responseCache: ResponseCache
   /** Whether a request has a session cookie; the session may have ended. */
   hasSession: (request: FastifyRequest) => boolean
 } & Pick<Http, 'findCaller' | 'reads'>
@@ -68,16 +68,16 @@ type Options = {
  * answers every other path with the 404 page.
  */
 export async function servePages(app: FastifyInstance, options: Options): Promise<Pages> {
-  const { built, clock, origin, live, answers } = options
+  const { built, clock, origin, live, responseCache } = options
   if (!built) {
-    app.setNotFoundHandler(answerUnknown)
+    app.setNotFoundHandler(handleUnknownPath)
     return { renderAll: async () => {}, refresh: async () => {}, stop: async () => {} }
   }
   const { bundle, folder } = built
   const shells: readonly string[] = live ? BEHIND_LOGIN : [...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]
   const hidden = new Set<string>([...shells, ...NOT_FOUND_BY_SEARCH])
   const cacheResponse = (path: string) =>
-    answers.keep(path, (encoding) =>
+    responseCache.keep(path, (encoding) =>
       app.inject({ url: path, headers: { ...internalHeaders, 'accept-encoding': encoding } }),
     )
   const isPublic = (path: string) => bundle.publicPages.includes(path)
@@ -151,8 +151,8 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   app.setNotFoundHandler((request: FastifyRequest, reply) => {
     const [path = '/', search] = request.url.split('?', 2)
     const query = search ? `?${search}` : ''
-    if (path === '/api' || path.startsWith('/api/')) return answerUnknown(request, reply)
-    if (request.method !== 'GET' && request.method !== 'HEAD') return answerUnknown(request, reply)
+    if (path === '/api' || path.startsWith('/api/')) return handleUnknownPath(request, reply)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return handleUnknownPath(request, reply)
     const plain = path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
     const target = ALIASES[plain as keyof typeof ALIASES] ?? plain
     if (target !== path && paths.has(target)) return reply.redirect(target + query, 301)
@@ -160,7 +160,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   })
   const stop = () => {
     // From now on the application closes connections after each response.
-    answers.forgetAll()
+    responseCache.forgetAll()
     return prerendered.stop()
   }
   return { renderAll: () => prerendered.renderAll(), refresh: () => prerendered.refresh(), stop }
@@ -198,8 +198,8 @@ async function renderForMember(
   }
   const read = async (address: string) => {
     const { pathname, searchParams } = new URL(address, visit.origin)
-    const answer = await reads.get(pathname)?.(request, reply, Object.fromEntries(searchParams))
-    return new Response(answer, { status: answer === undefined ? 404 : 200 })
+    const response = await reads.get(pathname)?.(request, reply, Object.fromEntries(searchParams))
+    return new Response(response, { status: response === undefined ? 404 : 200 })
   }
   const ask = (address: string) =>
     within(API_TIMEOUT_MS, read(address)).catch((error) => {
@@ -229,10 +229,10 @@ async function renderForMember(
   return page
 }
 
-function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+function within<T>(ms: number, response: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
-  return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
+  return Promise.race([response, promise]).finally(() => clearTimeout(timer))
 }
 
 /** Serves the text files of the site, written again when the facts have changed. */

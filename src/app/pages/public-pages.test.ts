@@ -16,7 +16,7 @@ const METRICS_TOKEN = 'the-token-of-the-tests'
 const page = (path: string) => `<title>${path}</title><script>1</script>`.padEnd(3000, ' ')
 
 type Headers = Record<string, string>
-type Answer = { status: number | undefined; headers: Record<string, unknown>; body: string }
+type PageResponse = { status: number | undefined; headers: Record<string, unknown>; body: string }
 
 async function openSite() {
   const studio = await openEmptyStudio({ env: { METRICS_TOKEN } })
@@ -25,7 +25,7 @@ async function openSite() {
   const { server } = await studio.startSecondProcess({ pages })
   const log = () => studio.logged.map((line) => JSON.parse(line))
 
-  const ask = async (path: string, headers: Headers = {}, method = 'GET'): Promise<Answer> => {
+  const ask = async (path: string, headers: Headers = {}, method = 'GET'): Promise<PageResponse> => {
     const asked = request(server.origin + path, { method, headers })
     asked.end()
     const [response] = await once(asked, 'response')
@@ -40,7 +40,7 @@ async function openSite() {
   /** Log lines of requests that did not reach Fastify, which also logs when a request arrives. */
   const cachedRequestLines = () => log().filter(({ req, res }) => req && res)
   /** Requests the page until it comes from the cache. */
-  const fetchCached = async (path: string, headers: Headers = {}): Promise<Answer> => {
+  const fetchCached = async (path: string, headers: Headers = {}): Promise<PageResponse> => {
     const before = cachedRequestLines().length
     await expect
       .poll(async () => {
@@ -49,16 +49,16 @@ async function openSite() {
       })
       .toBeGreaterThan(before)
     studio.logged.length = 0
-    const answer = await ask(path, headers)
+    const page = await ask(path, headers)
     expect(log().filter(({ msg }) => msg === 'incoming request')).toEqual([])
     await expect.poll(() => cachedRequestLines().length).toBeGreaterThan(0)
-    return answer
+    return page
   }
   return { studio, server, log, ask, fetchUncached, fetchCached, cachedRequestLines }
 }
 
 /** Without the headers that node:http writes. */
-function lasting({ status, headers, body }: Answer) {
+function lasting({ status, headers, body }: PageResponse) {
   const { date, connection, 'keep-alive': keepAlive, ...rest } = headers
   return { status, headers: rest, body }
 }
@@ -120,9 +120,9 @@ test('other requests reach the application', async () => {
   for (const [path, sent, method, status] of asked) {
     for (let times = 0; times < 3; times++) {
       studio.logged.length = 0
-      const answer = lasting(await ask(path, sent, method))
-      expect([path, method, answer]).toEqual([path, method, lasting(await fetchUncached(path, sent, method))])
-      expect([path, answer.status]).toEqual([path, status])
+      const page = lasting(await ask(path, sent, method))
+      expect([path, method, page]).toEqual([path, method, lasting(await fetchUncached(path, sent, method))])
+      expect([path, page.status]).toEqual([path, status])
       await expect.poll(() => log().map(({ msg }) => msg)).toEqual(['incoming request', 'request completed'])
     }
   }
@@ -206,8 +206,8 @@ test('closes connections as soon as the server stops', async () => {
   expect((await fetchCached('/about')).headers.connection).toBe('keep-alive')
   const notice = Promise.withResolvers<void>()
   const closed = server.close({ notice: notice.promise })
-  const answer = await ask('/about')
-  expect([answer.status, answer.headers.connection]).toEqual([200, 'close'])
+  const page = await ask('/about')
+  expect([page.status, page.headers.connection]).toEqual([200, 'close'])
   notice.resolve()
   await closed
 })

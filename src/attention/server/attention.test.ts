@@ -62,8 +62,8 @@ test('does not send an email again when its link has expired', async () => {
   const to = { email: ana.email, firstName: 'Ana' }
   await undelivered(studio, ana.email, { mail: 'set-password', data: { to, linkId: 'one' } })
   expect(await itemsOf(dora)).toMatchObject([{ actions: ['done'] }])
-  const answer = await dora.call(sendAgain, { body: { kind: 'mail_undelivered', about: ana.email } })
-  expect(answer).toBeRefused(attentionRefusals.action_not_available)
+  const response = await dora.call(sendAgain, { body: { kind: 'mail_undelivered', about: ana.email } })
+  expect(response).toBeRefused(attentionRefusals.action_not_available)
 })
 
 test('lists jobs that have waited for 15 minutes, which can be retried now', async () => {

@@ -53,7 +53,7 @@ export function outcomeCounter(database: Database, clock: Clock): OutcomeCounter
   }
 }
 
-/** Counts the replies of the watched routes. @param writes every ten seconds, or only when asked */
+/** Counts the responses of the watched routes. @param writes every ten seconds, or only when asked */
 export function countOutcomes(app: FastifyInstance, counter: OutcomeCounter, writes: boolean): void {
   const write = () => counter.write().catch((err) => app.log.warn({ err }, 'outcomes could not be counted'))
   let timer: NodeJS.Timeout | undefined

@@ -36,7 +36,7 @@ const QUEUES: Record<QueueName, string> = {
   'book-for-member': 'regular bookings after a member got credits',
   'book-for-regulars': 'regular bookings at night',
   'email-regulars': 'emails about regular bookings',
-  'hand-out-places': 'waiting-list offers',
+  'offer-held-places': 'waiting-list offers',
   'end-holds': 'ending places held for companions',
   'email-cancellations': 'emails about cancelled classes',
   'end-undo': 'emails about cancelled bookings',
@@ -45,7 +45,7 @@ const QUEUES: Record<QueueName, string> = {
   'tidy-up': 'tidying up',
   'apply-retention': 'data retention',
   'back-up': 'nightly backup',
-  'write-erasures': 'recording erasures',
+  'update-journal': 'recording erasures',
   'mail-attention': 'daily email about this list',
 }
 const PURCHASES = { label: 'Open the purchases', path: '/admin?tab=Packages&view=purchases' }
@@ -209,13 +209,13 @@ export function callMember({ id, userId, subject, gist, createdAt }: Call, membe
 type PlaceToOffer = Awaited<ReturnType<typeof placesToOffer>>[number]
 
 /** A free place that is kept for a member without an email address; `about` is the class and the member. */
-export function placeToOffer({ member, class: of, classId }: PlaceToOffer, phone: string | null) {
-  const lastGiven = Temporal.Instant.from(of.startsAt).subtract({ hours: studio.policies.waitingListHours })
+export function placeToOffer({ member, class: studioClass, classId }: PlaceToOffer, phone: string | null) {
+  const lastGiven = Temporal.Instant.from(studioClass.startsAt).subtract({ hours: studio.policies.waitingListHours })
   const until = member.offeredUntil ?? lastGiven
   return item(
     'place_to_offer',
     `Call ${member.firstName} ${member.lastName}, ${phone}: a place is free`,
-    `${of.title} on ${formatDate(of.date)} at ${of.startTime}. They are next on the waiting list. The place is kept for them until ${formatInstant(until.toString())}.`,
+    `${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. They are next on the waiting list. The place is kept for them until ${formatInstant(until.toString())}.`,
     { about: `${classId} ${member.userId}`, phone },
   )
 }

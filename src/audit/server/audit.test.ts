@@ -131,19 +131,19 @@ describe('two admins edit one thing', () => {
     expect(edited.title).toBe('Gentle')
     expect(await call({ isActive: false, ifUpdatedAt: read.updatedAt })).toBeRefused(commonRefusals.edit_conflict)
     expect((await call({ isActive: false, ifUpdatedAt: edited.updatedAt })).status).toBe(200)
-    const answer = await call({ title: 'Strong', ifUpdatedAt: edited.updatedAt })
-    expect(answer).toBeRefused(commonRefusals.edit_conflict)
+    const response = await call({ title: 'Strong', ifUpdatedAt: edited.updatedAt })
+    expect(response).toBeRefused(commonRefusals.edit_conflict)
   })
 
   test('accepts one of two concurrent edits', async () => {
     const { studio, dora } = story
     const { id, updatedAt } = await studio.createPackage({ name: 'Race' })
     const prices = ['11', '12', '13', '14']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       prices.map((price) =>
         dora.call(editPackage, { params: { id }, body: { price, ifUpdatedAt: updatedAt.toString() } }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   })
 })

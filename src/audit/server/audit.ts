@@ -1,7 +1,7 @@
 import { and, asc, inArray, lte, not, type SQL } from 'drizzle-orm'
 import { inParts } from '#foundation/collections.ts'
 import { allowErasingRecords, type Tx } from '#platform/database/database.ts'
-import { clientNetwork } from '#platform/http/answer.ts'
+import { clientNetwork } from '#platform/http/time-limit.ts'
 import { type AuditAction, AuditChanges, type AuditedField, type SubjectKind } from '../contract.ts'
 import { auditLog } from '../tables.ts'
 

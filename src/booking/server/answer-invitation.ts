@@ -38,11 +38,11 @@ export async function readInvitation(
   linkId: string | undefined,
   now: Temporal.Instant,
 ): Promise<Invitation> {
-  const { place, class: held, member } = await openInvitation(reader, linkId, now)
+  const { place, class: studioClass, member } = await openInvitation(reader, linkId, now)
   const email = place.email ?? ''
   const [regular] = await reader.select().from(regularBookings).where(eq(regularBookings.companionPlaceId, place.id))
   return {
-    class: toClassFacts(held),
+    class: toClassFacts(studioClass),
     invitedBy: { firstName: member.firstName },
     firstName: place.firstName ?? '',
     lastName: place.lastName ?? '',

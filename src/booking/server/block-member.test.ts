@@ -79,7 +79,7 @@ test('is recorded once per reason; admins and teachers cannot be blocked, nor a 
   expect(lines.map(({ action, changes }) => [action, changes])).toEqual([
     ['unblocked', { reason: { before: 'And at me' } }],
     ['blocked', { reason: { before: WHY, after: 'And at me' } }],
-    ['blocked', { reason: { after: WHY }, linesLeft: { after: 1 } }],
+    ['blocked', { reason: { after: WHY }, waitingListsLeft: { after: 1 } }],
   ])
   expect(await block(dora, dora)).toMatchObject({ status: 400 })
   await block(dora, ana)

@@ -45,16 +45,16 @@ async function* rowsOf(reader: Reader, filter: BookingFilter) {
   let after: ManagedBooking | undefined
   do {
     const page = await allBookings(reader, { ...filter, limit: PAGE_SIZE, after })
-    for (const { class: held, user, bookedAt, ...booking } of page) {
+    for (const { class: studioClass, user, bookedAt, ...booking } of page) {
       const at = Temporal.Instant.from(bookedAt)
       yield [
         booking.id,
         user.firstName,
         user.lastName,
-        held.title,
-        formatDate(held.date),
-        held.startTime,
-        held.endTime,
+        studioClass.title,
+        formatDate(studioClass.date),
+        studioClass.startTime,
+        studioClass.endTime,
         booking.participantCount,
         booking.totalAmount,
         booking.status,

@@ -54,8 +54,8 @@ test('refuses to cancel after the start, or a second time', async () => {
 test('ten concurrent cancellations return one credit', async () => {
   const { studio, ana } = await openStudio()
   const booking = (await ana.book(await studio.createClass('Tuesday 18:00'))).body
-  const answers = await Promise.all(Array.from({ length: 10 }, () => ana.cancel(booking.id)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => ana.cancel(booking.id)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await studio.creditsOf(ana)).toBe(10)
 })
 

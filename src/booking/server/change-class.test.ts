@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deletePass, listCredits } from '#passes/contract.ts'
-import type { Answer, Person } from '#testing/person.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { getClassForAdmin } from '../contract-classes.ts'
@@ -19,7 +19,7 @@ import {
 } from './classes-under-test.ts'
 
 describe('taking a class off the timetable', () => {
-  const ways: [string, (admin: Person, id: number) => Promise<Answer>][] = [
+  const ways: [string, (admin: Person, id: number) => Promise<TestResponse>][] = [
     ['deleted', (admin, id) => remove(admin, id)],
     ['deactivated', (admin, id) => editClassAs(admin, id, { isActive: false })],
   ]
@@ -178,8 +178,8 @@ describe('concurrent requests', () => {
     const classes = await Promise.all(
       Array.from({ length: 8 }, (_, day) => studio.createClass(`2026-12-${String(10 + day)} 18:00`)),
     )
-    const answers = await Promise.all(classes.flatMap((id) => [ana.book(id), remove(dora, id), boris.book(id)]))
-    for (const { status } of answers) expect([200, 201, 404]).toContain(status)
+    const responses = await Promise.all(classes.flatMap((id) => [ana.book(id), remove(dora, id), boris.book(id)]))
+    for (const { status } of responses) expect([200, 201, 404]).toContain(status)
     expect(await upcomingOf(ana)).toEqual([])
     expect(await upcomingOf(boris)).toEqual([])
     expect([await studio.creditsOf(ana), await studio.creditsOf(boris)]).toEqual([10, 10])
@@ -207,10 +207,10 @@ describe('concurrent requests', () => {
     const classes = await Promise.all(
       Array.from({ length: 8 }, (_, day) => studio.createClass(`2026-12-${String(10 + day)} 18:00`)),
     )
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       classes.flatMap((id) => [ana.book(id), editClassAs(dora, id, { maxParticipants: 1 }), boris.book(id)]),
     )
-    for (const { status } of answers) expect([200, 201, 400]).toContain(status)
+    for (const { status } of responses) expect([200, 201, 400]).toContain(status)
     for (const one of await listClassesAs(dora)) {
       expect(one.bookedCount).toBeLessThanOrEqual(one.maxParticipants)
       expect(one.bookedCount).toBeGreaterThan(0)

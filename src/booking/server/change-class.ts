@@ -183,7 +183,7 @@ export function bookingsCancelled(cancelled: TakenOff, { id }: ClassRow) {
 /** How many people were emailed about a class, for the audit log; empty if none. */
 export function peopleNotified(notified: ReadonlyMap<number, number>, { id }: ClassRow) {
   const count = notified.get(id)
-  return count ? { peopleTold: { after: count } } : {}
+  return count ? { peopleNotified: { after: count } } : {}
 }
 
 type Move = { from: ClassRow; to: ClassRow }

@@ -99,8 +99,8 @@ test("an admin cancelling for a member follows the member's rules, with an email
   const { id } = (await ana.book(classId)).body
   const credits = await studio.creditsOf(ana)
   expect((await boris.call(cancelForMember, { params: { id }, body: {} })).status).toBe(403)
-  const answer = await dora.call(cancelForMember, { params: { id }, body: {} })
-  expect(answer.body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded', userId: ana.id })
+  const response = await dora.call(cancelForMember, { params: { id }, body: {} })
+  expect(response.body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded', userId: ana.id })
   expect(await studio.creditsOf(ana)).toBe(credits + 1)
   expect((await studio.mailTo(ana)).some(({ subject }) => subject.includes('is cancelled'))).toBe(true)
   expect(await dora.call(cancelForMember, { params: { id }, body: {} })).toBeRefused(

@@ -55,7 +55,7 @@ test('previews closing class by class without changing anything', async () => {
 test('closing cancels bookings, returns credits and emails everyone once with the reason', async () => {
   const { studio, ana, boris, carl, dora, days, friday } = await twoDays()
   const { status, body } = await closeDaysAs(dora, days)
-  expect([status, body]).toMatchObject([201, { ...days, classes: 2, bookingsCancelled: 2, peopleTold: 3 }])
+  expect([status, body]).toMatchObject([201, { ...days, classes: 2, bookingsCancelled: 2, peopleNotified: 3 }])
   expect(await studio.creditsOf(ana)).toBe(10)
   expect(await listClassesAs(studio.visitor())).toEqual([friday])
 
@@ -76,7 +76,7 @@ test('closing cancels bookings, returns credits and emails everyone once with th
 test('can skip members who had nothing booked, and leaves excepted classes on', async () => {
   const { studio, ana, boris, dora, days, thursday, friday } = await twoDays()
   const { body } = await closeDaysAs(dora, { ...days, notify: false, exceptClassIds: [thursday] })
-  expect(body).toMatchObject({ classes: 1, bookingsCancelled: 1, peopleTold: 1 })
+  expect(body).toMatchObject({ classes: 1, bookingsCancelled: 1, peopleNotified: 1 })
   expect(await listClassesAs(studio.visitor())).toEqual([thursday, friday])
   expect(await studio.creditsOf(ana)).toBe(9)
   const cancellations = (await studio.mailbox()).filter(({ subject }) => subject.includes('cancelled'))
@@ -92,7 +92,7 @@ test('returns the credit of a late cancellation in the same email', async () => 
   await ana.cancel(booked)
   const { classes } = await preview(dora, days.from, days.to)
   expect(classes).toMatchObject([{ id: soon, cancelledLate: [{ id: ana.id, firstName: 'Ana' }] }, {}])
-  expect((await closeDaysAs(dora, days)).body).toMatchObject({ bookingsCancelled: 1, peopleTold: 3 })
+  expect((await closeDaysAs(dora, days)).body).toMatchObject({ bookingsCancelled: 1, peopleNotified: 3 })
   // Only the class on Wednesday morning has started, and stays paid.
   expect(await studio.creditsOf(ana)).toBe(9)
   const mails = (await studio.mailTo(ana)).filter(({ text }) => text.includes('The boiler has given up.'))
@@ -187,8 +187,8 @@ describe('creating a class on a closed day', () => {
       const date = Temporal.PlainDate.from('2027-02-01').add({ weeks: 10 * week })
       const [from, to] = [date.add({ weeks: 1 }).toString(), date.add({ weeks: 2 }).toString()]
       const made = { ...weekly, date: date.toString(), repeatUntilDate: date.add({ weeks: 3 }).toString() }
-      const answers = await Promise.all([closeDaysAs(dora, { from, to }), dora.call(createClass, { body: made })])
-      expect(answers.map(({ status }) => status)).toEqual([201, 201])
+      const responses = await Promise.all([closeDaysAs(dora, { from, to }), dora.call(createClass, { body: made })])
+      expect(responses.map(({ status }) => status)).toEqual([201, 201])
       const open = (await studio.visitor().read(listClasses, { query: { from, to } })).length
       expect(open).toBe(0)
     }

@@ -94,7 +94,7 @@ export async function closeDays(
   )
   const undo = await saveForUndo(tx, admin, { classes: cancelledClasses(active, off), lost, closed }, now)
   const bookingsCancelled = lost.bookings.length
-  const done = { classes: active.length, bookingsCancelled, peopleTold: mails.length }
+  const done = { classes: active.length, bookingsCancelled, peopleNotified: mails.length }
   await recordAdminChange(
     tx,
     admin,
@@ -108,7 +108,7 @@ export async function closeDays(
         reason: { after: reason },
         classes: { after: done.classes },
         bookingsCancelled: { after: bookingsCancelled },
-        peopleTold: { after: done.peopleTold },
+        peopleNotified: { after: done.peopleNotified },
       },
     },
     now,

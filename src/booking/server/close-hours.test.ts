@@ -28,7 +28,7 @@ test('closes only for classes that start in these hours, and says so to members 
   const { classes } = await dora.read(previewClosure, { query: MORNING })
   expect(classes.map(({ id }) => id)).toEqual(ids.slice(1, 3))
   const { status, body } = await close(dora)
-  expect([status, body]).toMatchObject([201, { ...MORNING, classes: 2, bookingsCancelled: 1, peopleTold: 1 }])
+  expect([status, body]).toMatchObject([201, { ...MORNING, classes: 2, bookingsCancelled: 1, peopleNotified: 1 }])
   expect(await timesOf(studio.visitor())).toEqual(['08:59', '12:00'])
   expect(await studio.visitor().read(listClosures)).toMatchObject([MORNING])
   expect((await upcomingOf(ana)).map((booking) => booking.class.startTime)).toEqual(['12:00'])

@@ -65,8 +65,8 @@ export async function companionsOf(reader: Reader, userId: string) {
     .innerJoin(classes, eq(classes.id, companions.classId))
     .where(eq(bookings.userId, userId))
     .orderBy(asc(companions.id))
-  return rows.map(({ place, class: of }) => ({
-    class: `${of.title}, ${of.date} ${of.startTime}`,
+  return rows.map(({ place, class: studioClass }) => ({
+    class: `${studioClass.title}, ${studioClass.date} ${studioClass.startTime}`,
     firstName: place.firstName,
     lastName: place.lastName,
     email: place.email,
@@ -93,14 +93,14 @@ export async function findInvitationOf(reader: Reader, bookingId: number): Promi
   return row
 }
 
-export function toHeldPlace({ place, class: held, member: inviter }: Held): HeldPlace {
+export function toHeldPlace({ place, class: studioClass, member: inviter }: Held): HeldPlace {
   const { id, bookingId, classId, firstName, lastName, email, heldUntil } = place
   const { id: memberId, firstName: first, lastName: last } = inviter
   return {
     id,
     bookingId,
     classId,
-    class: toClassFacts(held),
+    class: toClassFacts(studioClass),
     member: { id: memberId, firstName: first, lastName: last },
     companion: { firstName: firstName ?? '', lastName: lastName ?? '', email: email ?? '' },
     heldUntil: heldUntil.toString(),

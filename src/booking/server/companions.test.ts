@@ -48,9 +48,9 @@ const job = (studio: StudioUnderTest) => studio.server.workers['end-holds']({}, 
 const expectSound = async (studio: StudioUnderTest) =>
   expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
 const expectRefusal = (
-  answer: { status: number; body: unknown },
+  response: { status: number; body: unknown },
   { status, message }: { status: number; message: string },
-) => expect(answer).toMatchObject({ status, body: { message } })
+) => expect(response).toMatchObject({ status, body: { message } })
 
 async function tokenFor(studio: StudioUnderTest, person: Person): Promise<string> {
   await studio.mailbox()
@@ -65,9 +65,9 @@ async function openWithHold() {
   const { studio, ana, boris } = story
   await studio.completeHealth(boris)
   const id = await studio.createClass('Thursday 18:00')
-  const answer = await bookForTwo(ana, id, boris)
-  expect(answer.status).toBe(201)
-  return { ...story, id, booking: answer.body.id, token: await tokenFor(studio, boris) }
+  const response = await bookForTwo(ana, id, boris)
+  expect(response.status).toBe(201)
+  return { ...story, id, booking: response.body.id, token: await tokenFor(studio, boris) }
 }
 
 describe('booking for two', () => {
@@ -171,10 +171,10 @@ describe('booking for two', () => {
     const ids = await Promise.all(
       ['08:00', '10:00', '12:00', '14:00', '16:00'].map((time) => studio.createClass(`Thursday ${time}`)),
     )
-    const answers = []
-    for (const id of ids) answers.push(await bookForTwo(ana, id, boris))
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 400])
-    expect(answers[4]).toMatchObject({ body: { code: 'too_many_held_places' } })
+    const responses = []
+    for (const id of ids) responses.push(await bookForTwo(ana, id, boris))
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201, 400])
+    expect(responses[4]).toMatchObject({ body: { code: 'too_many_held_places' } })
     const token = await tokenFor(studio, boris)
     expect((await studio.visitor().call(declineInvitation, { body: { token, never: true } })).status).toBe(200)
     expectRefusal(await boris.call(readInvitation, { body: { token } }), companionRefusals.invitation_ended)
@@ -268,8 +268,11 @@ describe('a held place', () => {
     expect(await addAs(ana, booking, cleo)).toMatchObject({ body: { code: 'too_late_to_invite' } })
     expect((await addAs(dora, booking, cleo, { override: true })).status).toBe(201)
     const [held] = await dora.read(listHeldPlaces)
-    const answer = await dora.call(confirmHeldPlace, { params: { id: held?.id ?? 0 } })
-    expect(answer).toMatchObject({ status: 200, body: { user: { firstName: 'Ben' }, bookedBy: { firstName: 'Ana' } } })
+    const response = await dora.call(confirmHeldPlace, { params: { id: held?.id ?? 0 } })
+    expect(response).toMatchObject({
+      status: 200,
+      body: { user: { firstName: 'Ben' }, bookedBy: { firstName: 'Ana' } },
+    })
     expect(await studio.creditsOf(ana)).toBe(8)
     await expectSound(studio)
   })
@@ -510,8 +513,8 @@ test('sells the last place once to a companion, a member and the waiting list', 
     studio.clock.advance({ hours: 2 })
     const id = await studio.createClass({ at: 'Friday 10:00', title: `Round ${round}` })
     const own = (await ana.book(id)).body.id
-    const answers = await Promise.all([addAs(ana, own, boris), cleo.book(id), addAs(ana, own, boris)])
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    const responses = await Promise.all([addAs(ana, own, boris), cleo.book(id), addAs(ana, own, boris)])
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(await takenIn(studio, id)).toBe(2)
     await ana.call(cancelCompanion, { params: { id: own } })
   }

@@ -278,13 +278,13 @@ describe('a teacher’s day', () => {
   test('ends at midnight in London; members of other days are refused', async () => {
     const { studio, tom, dora, today, tomorrow } = story
     const refused = async (id: number) => {
-      for (const answer of [await attendance(tom, id), await write(tom, id, 'x'), await health(tom, id)])
-        expect(answer).toBeRefused(bookingRefusals.not_todays_class)
+      for (const response of [await attendance(tom, id), await write(tom, id, 'x'), await health(tom, id)])
+        expect(response).toBeRefused(bookingRefusals.not_todays_class)
     }
     await refused(tomorrow)
     studio.travelTo('Monday 23:59')
-    for (const answer of [await attendance(tom, today), await write(tom, today, 'x'), await health(tom, today)])
-      expect(answer.status).toBe(200)
+    for (const response of [await attendance(tom, today), await write(tom, today, 'x'), await health(tom, today)])
+      expect(response.status).toBe(200)
     studio.travelTo('Tuesday 00:00')
     await refused(today)
     expect((await health(tom, tomorrow)).status).toBe(200)

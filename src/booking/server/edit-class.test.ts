@@ -75,12 +75,12 @@ describe('editing a class', () => {
     const { series } = await createSeriesAndNeighbours(studio, dora)
     // At its very start the first class counts as started.
     studio.travelTo('2026-12-08 18:00')
-    const answer = await editClassAs(dora, series[1] ?? 0, {
+    const response = await editClassAs(dora, series[1] ?? 0, {
       startTime: '17:30',
       endTime: '18:15',
       applyToRecurring: true,
     })
-    expect(answer).toMatchObject({ status: 200, body: { id: series[1], startTime: '17:30' } })
+    expect(response).toMatchObject({ status: 200, body: { id: series[1], startTime: '17:30' } })
     expect(describeClasses(await listClassesAs(dora))).toEqual([
       UNTOUCHED[0],
       'Alone 2026-12-29 17:30-18:15',
@@ -120,13 +120,13 @@ describe('editing a class', () => {
     await ana.book(series[2] ?? 0)
     const ifUpdatedAt = (await listClassesAs(dora)).find(({ id }) => id === series[1])?.updatedAt
     const times = ['17:00', '17:30']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times.map((startTime) =>
         editClassAs(dora, series[1] ?? 0, { startTime, endTime: '18:15', applyToRecurring: 'later', ifUpdatedAt }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    const startTime = times[answers.findIndex(({ status }) => status === 200)]
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
+    const startTime = times[responses.findIndex(({ status }) => status === 200)]
     const later = (await listClassesAs(dora)).filter(({ id }) => series.slice(1).includes(id))
     expect(later.map((one) => one.startTime)).toEqual([startTime, startTime])
     expect((await mailSubjectsTo(studio, ana)).filter((subject) => subject.includes('moved'))).toHaveLength(1)

@@ -3,7 +3,7 @@ import { recipient } from '#accounts/server/accounts.ts'
 import { collectMails, queueMail, queueTexts } from '#messages/server/messages.ts'
 import type { DateRange } from '#passes/rules.ts'
 import { type CausedBy, findPasses, releaseCredit } from '#passes/server/passes.ts'
-import { type Database, forEachAlone, type Reader, type Tx } from '#platform/database/database.ts'
+import { type Database, inOwnTransactions, type Reader, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { classesForUpdate, classForUpdateEvenDeleted } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
@@ -36,7 +36,7 @@ const STATES = {
  */
 export async function endHold(
   tx: Tx,
-  { place, class: held, member }: Held,
+  { place, class: studioClass, member }: Held,
   { why, causedBy, now }: { why: Why; causedBy: CausedBy; now: Temporal.Instant },
 ): Promise<void> {
   const [pass] = await findPasses(tx, [place.passId])
@@ -45,7 +45,7 @@ export async function endHold(
   await releaseCredit(tx, place.passId, place.id, { causedBy, now, isLost: isCreditLost })
   const companion = place.firstName ?? ''
   const email = place.email ?? ''
-  const facts = { class: toClassFacts(held) }
+  const facts = { class: toClassFacts(studioClass) }
   if (why === 'declined')
     await queueMail(tx, 'companion-answered', { to: recipient(member), ...facts, companion, answer: 'declined' })
   else await queueMail(tx, 'held-place-ended', { to: recipient(member), ...facts, companion, why, isCreditLost })
@@ -65,7 +65,7 @@ function whyEnding({ place, class: studioClass }: Held, now: Temporal.Instant): 
  * list
  */
 export async function endHolds(database: Database, now: Temporal.Instant, options: { isQuiet?: true } = {}) {
-  await forEachAlone(database, await endingHolds(database.db, now), async (tx, { place }) => {
+  await inOwnTransactions(database, await endingHolds(database.db, now), async (tx, { place }) => {
     const { enqueue } = tx
     if (options.isQuiet) collectMails(tx)
     await lockHold(tx, place)
@@ -82,11 +82,11 @@ export async function endHolds(database: Database, now: Temporal.Instant, option
 export async function textEndingHolds(tx: Tx, now: Temporal.Instant): Promise<void> {
   const soon = now.add({ hours: studio.policies.companions.textedHours })
   const ending = await selectHeld(tx, and(gt(companions.heldUntil, now), lte(companions.heldUntil, soon)))
-  const texts = ending.map(({ place, class: held, member }) => ({
+  const texts = ending.map(({ place, class: studioClass, member }) => ({
     kind: 'hold_ending' as const,
     userId: member.id,
     id: String(place.id),
-    class: toClassFacts(held),
+    class: toClassFacts(studioClass),
     until: place.heldUntil.toString(),
   }))
   await queueTexts(tx, texts, now)
@@ -106,12 +106,12 @@ export async function moveHolds(
   fromOf: (classId: number) => ClassRow,
   now: Temporal.Instant,
 ) {
-  for (const { place, class: held, member } of await selectHeld(tx, heldIn(classIds))) {
-    const until = heldUntilAfterMove(place.invitedAt, held.startsAt, now)
+  for (const { place, class: studioClass, member } of await selectHeld(tx, heldIn(classIds))) {
+    const until = heldUntilAfterMove(place.invitedAt, studioClass.startsAt, now)
     await tx.update(companions).set({ heldUntil: until }).where(eq(companions.id, place.id))
     await queueMail(tx, 'companion-invited', {
       to: { email: place.email ?? '', firstName: place.firstName ?? '' },
-      class: toClassFacts(held),
+      class: toClassFacts(studioClass),
       from: toClassFacts(fromOf(place.classId)),
       invitedBy: member.firstName,
       until: until.toString(),

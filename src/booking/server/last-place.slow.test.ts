@@ -20,7 +20,7 @@ const wait = (person: Person, id: number) => person.call(joinWaitingList, { para
 /** A member invites at most five people an hour, so three take turns. */
 const INVITERS = ['Ida', 'Ian', 'Ivy']
 const MINUTES_A_ROUND = 5
-/** First rounds a day ahead, when a place goes to the first in line; then some on the day, when it is offered. */
+/** First rounds a day ahead, when a place goes to the first on the list; then some on the day, when it is offered. */
 const [DAY_BEFORE, ON_THE_DAY] = [120, 80]
 const ROUNDS = DAY_BEFORE + ON_THE_DAY
 

@@ -9,10 +9,14 @@ import { joinWaitingList } from '../contract-waiting.ts'
 
 const linesOf = (person: Person) => person.read(listCredits)
 /** A ledger line as kind, credits, class, cause and reason. */
-const summary = ({ kind, credits, class: about, causedBy, reason }: LedgerLine) =>
-  [kind, credits, about && `${about.title} ${about.date} ${about.startTime}`, causedBy?.by, reason].filter(
-    (part) => part !== null,
-  )
+const summary = ({ kind, credits, class: studioClass, causedBy, reason }: LedgerLine) =>
+  [
+    kind,
+    credits,
+    studioClass && `${studioClass.title} ${studioClass.date} ${studioClass.startTime}`,
+    causedBy?.by,
+    reason,
+  ].filter((part) => part !== null)
 const DUO = 'Duo 2026-12-08 18:00'
 
 test('every line has its class, cause and reason', async () => {

@@ -151,11 +151,11 @@ test('moving a class never deadlocks with booking, cancelling, joining or confir
   const { studio, ana, boris, carl, dora, id, booking } = await awaited()
   await editClassAs(dora, id, { date: '2026-12-10' })
   const cancelForGood = async () => {
-    const answer = await carl.cancel(booking)
+    const response = await carl.cancel(booking)
     await studio.endUndo()
-    return answer
+    return response
   }
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     editClassAs(dora, id, { date: '2026-12-11' }),
     cancelForGood(),
     join(ana, id),
@@ -163,7 +163,7 @@ test('moving a class never deadlocks with booking, cancelling, joining or confir
     editClassAs(dora, id, { date: '2026-12-12' }),
     carl.book(id),
   ])
-  for (const { status } of answers) expect(status).toBeLessThan(500)
+  for (const { status } of responses) expect(status).toBeLessThan(500)
   // Everyone booked knows the latest time: from the move, or because they were booked after it.
   const [row] = (
     await studio.server.database.pool.query(

@@ -24,7 +24,7 @@ describe('a member who booked a class that the studio moves', () => {
     expect(mail?.attachments[0]?.content).toContain('SEQUENCE:1')
     expect(await moveMails(studio, boris)).toEqual([])
     const { body: record } = await dora.request('GET', `/api/admin/audit?subject=class:${id}&limit=1`)
-    expect(record[0].changes).toMatchObject({ peopleTold: { after: 1 }, startTime: { after: '15:00' } })
+    expect(record[0].changes).toMatchObject({ peopleNotified: { after: 1 }, startTime: { after: '15:00' } })
   })
 
   test.each([

@@ -12,7 +12,7 @@ import { payersIn } from './companion-queries.ts'
 import { countPlacesForUndo } from './own-cancellations.ts'
 import { toClassFacts } from './queries.ts'
 import {
-  findLine,
+  findEntries,
   findWaiter,
   findWaitingFor,
   removeFromWaitingList,
@@ -37,7 +37,7 @@ export async function offerFreedPlaces(tx: Tx, classIds: number[], now: Temporal
   }
 }
 
-/** Offers a place of a (locked) class that a member has declined or left to the next in line. */
+/** Offers a place of a (locked) class that a member has declined or left to the next on the list. */
 export async function offerToNext(tx: Tx, classId: number, now: Temporal.Instant): Promise<void> {
   await lockPassesForFreedPlaces(tx, [classId])
   const offered = await classForUpdate(tx, classId)
@@ -58,14 +58,14 @@ export async function offerHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<vo
 
 /** Whether every held place of a class is offered, kept for a call that is still to be made, or held for Undo. */
 async function areAllKept(tx: Tx, offered: ClassRow, now: Temporal.Instant): Promise<boolean> {
-  const offers = (await findLine(tx, offered.id)).filter((waiting) => hasOffer(waiting, now)).length
+  const offers = (await findEntries(tx, offered.id)).filter((waiting) => hasOffer(waiting, now)).length
   const kept = (await placesToCallAbout(tx, offered, now)).length
   return offered.heldPlaces <= offers + kept + (await countPlacesForUndo(tx, offered))
 }
 
-/** The members without an email address for whom a free place is kept, or to whom it is offered, in line order. */
+/** The members without an email address for whom a free place is kept, or to whom it is offered, in their order. */
 export async function placesKept(reader: Reader, offered: ClassRow, now: Temporal.Instant): Promise<WaitingMember[]> {
-  const line = await findLine(reader, offered.id)
+  const line = await findEntries(reader, offered.id)
   const inTurn = line.filter((waiting) => waiting.email === null && hasOffer(waiting, now))
   return [...inTurn, ...(await placesToCallAbout(reader, offered, now))]
 }
@@ -78,7 +78,7 @@ async function placesToCallAbout(reader: Reader, offered: ClassRow, now: Tempora
   if (freedPlaceAt(now, offered.startsAt) !== 'given') return []
   let free = offered.maxParticipants - offered.bookedCount - (await countPlacesForUndo(reader, offered))
   const kept: WaitingMember[] = []
-  for (const waiting of await findLine(reader, offered.id)) {
+  for (const waiting of await findEntries(reader, offered.id)) {
     if (free === 0) break
     if (waiting.unconfirmedSince || skipReasonOf(await findWaiter(reader, waiting.userId, now), offered)) continue
     free -= 1
@@ -96,7 +96,7 @@ async function offerPlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant): Pr
 }
 
 /**
- * Offers the free places of a (locked) class to the next in line who can take them and have not had their turn. Skipped
+ * Offers the free places of a (locked) class to the next on the list who can take them and have not had their turn. Skipped
  * members are emailed why, once, unless a place is left: then the caller emails the list.
  *
  * @returns who still waits without an offer, and how many places are left, which anyone can book
@@ -129,7 +129,7 @@ const idsOf = (members: readonly WaitingMember[]) => members.map(({ userId }) =>
 
 /** How many places of a (locked) class are offered or held for Undo, and its waiting list; late offers are over. */
 async function findOffers(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
-  const found = await findLine(tx, offered.id)
+  const found = await findEntries(tx, offered.id)
   const ended = found.filter((waiting) => waiting.turn === 'offered' && !hasOffer(waiting, now))
   await setTurns(tx, offered.id, idsOf(ended), { turn: 'over' })
   const waitingInOrder = found.map((waiting) =>
@@ -258,7 +258,7 @@ async function emailSkipped(tx: Tx, offered: ClassRow, line: StillWaiting[]): Pr
   const facts = { classId: offered.id, class: toClassFacts(offered) }
   await queueMails(
     tx,
-    'skipped-in-line',
+    'skipped-on-waiting-list',
     line.flatMap(({ because, ...waiting }) =>
       because ? [{ to: recipient({ ...waiting, id: waiting.userId }), ...facts, because }] : [],
     ),

@@ -20,12 +20,12 @@ export async function previewPause(
   const { expiresAt } = withPause(pass ?? refuse(passRefusals.pass_not_found), days, now)
   const upcoming = await upcomingPaidBy(reader, id, now, days)
   upcoming.sort((a, b) => Temporal.Instant.compare(a.class.startsAt, b.class.startsAt))
-  const bookings = upcoming.map(({ booking, class: booked, user: { email, ...user } }) => {
-    return { id: booking.id, class: toClassFacts(booked), user: { ...user, isByPhone: email === null } }
+  const bookings = upcoming.map(({ booking, class: studioClass, user: { email, ...user } }) => {
+    return { id: booking.id, class: toClassFacts(studioClass), user: { ...user, isByPhone: email === null } }
   })
-  const heldPlaces = (await heldPaidBy(reader, id, days)).map(({ place, class: held }) => ({
+  const heldPlaces = (await heldPaidBy(reader, id, days)).map(({ place, class: studioClass }) => ({
     id: place.id,
-    class: toClassFacts(held),
+    class: toClassFacts(studioClass),
     companion: { firstName: place.firstName ?? '', lastName: place.lastName ?? '' },
   }))
   return { expiresAt: expiresAt.toString(), bookings, heldPlaces }

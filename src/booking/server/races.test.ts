@@ -16,11 +16,11 @@ test('sixty concurrent bookings of two places: two succeed, the others keep thei
   const { studio } = await openStudio()
   const racers = await sixtyMembers(studio)
   const duo = await studio.createClass('Tuesday 18:00')
-  const answers = await Promise.all(racers.map((racer) => racer.book(duo)))
+  const responses = await Promise.all(racers.map((racer) => racer.book(duo)))
 
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    expect(answer).toBeRefused(bookingRefusals.class_full)
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(2)
+  for (const response of responses.filter(({ status }) => status !== 201)) {
+    expect(response).toBeRefused(bookingRefusals.class_full)
   }
   expect(await studio.count('select booked_count from classes where id = $1', [duo])).toBe(2)
   expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(2)
@@ -75,10 +75,10 @@ test('six concurrent bookings with one credit: one succeeds', async () => {
   const classes = await Promise.all(
     ['07:00', '08:00', '09:00', '10:00', '11:00', '12:00'].map((time) => studio.createClass(`Friday ${time}`)),
   )
-  const answers = await Promise.all(classes.map((id) => racer.book(id)))
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    expect(answer).toBeRefused(bookingRefusals.no_credits)
+  const responses = await Promise.all(classes.map((id) => racer.book(id)))
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+  for (const response of responses.filter(({ status }) => status !== 201)) {
+    expect(response).toBeRefused(bookingRefusals.no_credits)
   }
   expect(await studio.creditsOf(racer)).toBe(0)
 })
@@ -86,10 +86,10 @@ test('six concurrent bookings with one credit: one succeeds', async () => {
 test('ten concurrent bookings by one member get one place and pay once', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
-  const answers = await Promise.all(Array.from({ length: 10 }, () => ana.book(duo)))
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    expect(answer).toBeRefused(bookingRefusals.already_booked)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => ana.book(duo)))
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+  for (const response of responses.filter(({ status }) => status !== 201)) {
+    expect(response).toBeRefused(bookingRefusals.already_booked)
   }
   expect(await studio.creditsOf(ana)).toBe(9)
 })
@@ -134,13 +134,13 @@ test('a freed place goes to the first waiting member while others book, join and
   const join = (person: typeof first) => person.call(joinWaitingList, { params: { id: single } })
   await join(first)
   await join(second)
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...others.slice(0, 9).map((racer) => racer.book(single)),
     cancelForGood(studio, ana, booking.id),
     ...others.slice(9).map(join),
     second.call(leaveWaitingList, { params: { id: single } }),
   ])
-  for (const { status } of answers) expect(status).toBeLessThan(500)
+  for (const { status } of responses) expect(status).toBeLessThan(500)
   expect(await holders(studio, single)).toEqual([first.id])
   expect(await studio.count('select booked_count from classes where id = $1', [single])).toBe(1)
   expect(await studio.count("select count(*) from credit_ledger where kind = 'booking'")).toBe(2)
@@ -165,8 +165,8 @@ test('places freed by members who wait for each other’s classes are assigned w
     [lee, (await lee.book(d)).body.id, c],
   ] as const
   for (const [person, , awaited] of held) await person.call(joinWaitingList, { params: { id: awaited } })
-  const answers = await Promise.all(held.map(([person, booking]) => cancelForGood(studio, person, booking)))
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const responses = await Promise.all(held.map(([person, booking]) => cancelForGood(studio, person, booking)))
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   for (const id of classes) expect((await holders(studio, id)).length).toBeLessThanOrEqual(1)
   for (const person of [kim, lee]) {
     const spent = await studio.count("select count(*) from bookings where user_id = $1 and status = 'confirmed'", [
@@ -178,9 +178,9 @@ test('places freed by members who wait for each other’s classes are assigned w
 
 /** Cancels, and ends Undo at once. */
 async function cancelForGood(studio: StudioUnderTest, person: Person, bookingId: number) {
-  const answer = await person.cancel(bookingId)
+  const response = await person.cancel(bookingId)
   await studio.endUndo()
-  return answer
+  return response
 }
 
 async function holders(studio: StudioUnderTest, classId: number): Promise<string[]> {

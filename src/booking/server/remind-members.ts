@@ -53,10 +53,10 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
         due.map(({ booking }) => booking.id),
       ),
     )
-  for (const { booking, class: awaited, user, payer, hasPassEnded } of due) {
+  for (const { booking, class: studioClass, user, payer, hasPassEnded } of due) {
     const isMoved = booking.movedAt !== null
     const paidBy = payer.id === user.id ? undefined : payer.firstName
-    const facts = { class: toMailedBooking(booking, awaited), isMoved, paidBy, hasPassEnded }
+    const facts = { class: toMailedBooking(booking, studioClass), isMoved, paidBy, hasPassEnded }
     await queueMail(tx, 'class-reminder', { to: recipient(user), ...facts })
   }
   return due.length

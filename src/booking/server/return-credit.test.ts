@@ -59,8 +59,8 @@ describe('a credit that was forfeited', () => {
   test('is returned once on concurrent requests by two admins', async () => {
     const { studio, ana, dora } = await openStudio()
     const id = await cancelLate(studio, ana)
-    const answers = await Promise.all([returns(dora, id), returns(dora, id), returns(dora, id)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    const responses = await Promise.all([returns(dora, id), returns(dora, id), returns(dora, id)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     expect(await studio.creditsOf(ana)).toBe(10)
   })
 

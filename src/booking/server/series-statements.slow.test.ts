@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Answer, Person } from '#testing/person.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import { countStatements } from '#testing/statements.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
@@ -16,7 +16,7 @@ async function series(studio: StudioUnderTest, { eva, frank, carl }: People, wee
   return Math.min(...ids)
 }
 
-const statementsOf = (change: () => Promise<Answer>) =>
+const statementsOf = (change: () => Promise<TestResponse>) =>
   countStatements(async () => expect((await change()).status).toBe(200))
 
 test('moving, deactivating and deleting need as many statements for 40 classes as for 2', async () => {

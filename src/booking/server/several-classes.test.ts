@@ -52,14 +52,14 @@ describe('taking several classes off', () => {
     const { dora, ana, boris, studio, tuesday, wednesday } = await twoClasses()
     expect(await takeOff(dora, [wednesday, tuesday, tuesday])).toMatchObject({
       status: 200,
-      body: { classes: 2, bookingsCancelled: 2, peopleTold: 2 },
+      body: { classes: 2, bookingsCancelled: 2, peopleNotified: 2 },
     })
     expect((await historyOf(ana)).map(({ status }) => status)).toEqual(['cancelled'])
     expect(await cancellationMails(studio, ana)).toHaveLength(1)
     expect(await cancellationMails(studio, boris)).toHaveLength(1)
     expect((await listClassesAs(dora)).filter(({ isActive }) => isActive)).toEqual([])
     expect((await listClassesAs(dora)).map(({ bookedCount }) => bookedCount)).toEqual([0, 0])
-    expect(await takeOff(dora, [wednesday, tuesday])).toMatchObject({ body: { classes: 0, peopleTold: 0 } })
+    expect(await takeOff(dora, [wednesday, tuesday])).toMatchObject({ body: { classes: 0, peopleNotified: 0 } })
   })
 
   test('skips started classes, and refuses all if one does not exist', async () => {
@@ -76,7 +76,7 @@ describe('moving several classes', () => {
     const { dora, ana, boris, studio, tuesday, wednesday } = await twoClasses()
     const move = { classIds: [tuesday, wednesday], days: 1, minutes: -45 }
     const first = await shift(dora, move, 'a-key-of-the-desk')
-    expect(first).toMatchObject({ status: 200, body: { classes: 2, peopleTold: 3 } })
+    expect(first).toMatchObject({ status: 200, body: { classes: 2, peopleNotified: 3 } })
     expect(await shift(dora, move, 'a-key-of-the-desk')).toMatchObject({ body: first.body })
     expect(describeClasses(await listClassesAs(dora))).toEqual([
       'Evening 2026-12-09 17:15-18:00',
@@ -302,7 +302,10 @@ test('records each change in the audit log', async () => {
   const of = async (id: number) => (await dora.request('GET', `/api/admin/audit?subject=class:${id}`)).body
   expect(await of(tuesday)).toMatchObject([
     { action: 'edited', changes: { isActive: { before: true, after: false }, bookingsCancelled: { after: 1 } } },
-    { action: 'edited', changes: { date: { before: '2026-12-08', after: '2026-12-09' }, peopleTold: { after: 2 } } },
+    {
+      action: 'edited',
+      changes: { date: { before: '2026-12-08', after: '2026-12-09' }, peopleNotified: { after: 2 } },
+    },
   ])
   await studio.createClass({ at: '2026-12-11 18:00', title: 'Kept' })
   await copyWeekAs(dora, '2026-12-07', '2026-12-14')

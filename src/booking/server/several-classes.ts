@@ -68,9 +68,9 @@ export async function findPeopleBetween(reader: Reader, days: Days, now: Tempora
 export async function takeOffClassesInBulk(tx: Tx, admin: { id: string }, classIds: number[], now: Temporal.Instant) {
   const rows = (await lockAhead(tx, classIds, now)).filter(({ isActive }) => isActive)
   const [named] = rows
-  if (!named) return { classes: 0, bookingsCancelled: 0, peopleTold: 0 }
+  if (!named) return { classes: 0, bookingsCancelled: 0, peopleNotified: 0 }
   const { cancelled, lost } = await takeOffClasses(tx, admin, rows, now)
-  const peopleTold = await emailLosses(tx, lost, now)
+  const peopleNotified = await emailLosses(tx, lost, now)
   // Read again, as cancelling has changed the number of bookings.
   const before = await classesForUpdate(
     tx,
@@ -78,7 +78,7 @@ export async function takeOffClassesInBulk(tx: Tx, admin: { id: string }, classI
   )
   const after = await writeEdit(tx, before, named, { isActive: false }, now)
   await recordEdits(tx, admin, before, after, now, (row) => bookingsCancelled(cancelled, row))
-  return { classes: rows.length, bookingsCancelled: lost.bookings.length, peopleTold }
+  return { classes: rows.length, bookingsCancelled: lost.bookings.length, peopleNotified }
 }
 
 /** Moves classes that have not started, each from its own time; members are emailed as after an edit of each. */
@@ -90,7 +90,7 @@ export async function shiftClassesInBulk(
 ) {
   await lockDays(tx, 'shared')
   const before = await lockAhead(tx, classIds, now)
-  if (before.length === 0) return { classes: 0, peopleTold: 0 }
+  if (before.length === 0) return { classes: 0, peopleNotified: 0 }
   const after = await shiftClasses(tx, before, { days, minutes }, now)
   if (!onClosedDay) await refuseClosedDays(tx, before, after)
   if (ifNoOverlap) await refuseOverlaps(tx, before, after)
@@ -99,7 +99,7 @@ export async function shiftClassesInBulk(
   const notified = await moveClasses(tx, moves, now)
   await moveRegularSlots(tx, moves, 2, now)
   await recordEdits(tx, admin, before, after, now, (row) => peopleNotified(notified, row))
-  return { classes: after.length, peopleTold: [...notified.values()].reduce((sum, count) => sum + count, 0) }
+  return { classes: after.length, peopleNotified: [...notified.values()].reduce((sum, count) => sum + count, 0) }
 }
 
 const idsOf = (rows: readonly ClassRow[]) => rows.map(({ id }) => id)

@@ -93,8 +93,8 @@ async function queueEmails(tx: Tx, { lost, closed }: Cancellation, now: Temporal
   await textMembers(tx, losses.booked.map(toText), now)
 }
 
-const toText = ({ userId, class: of }: Losses['booked'][number]) =>
-  ({ kind: 'class_cancelled', userId, id: String(of.bookingId), class: of }) as const
+const toText = ({ userId, class: studioClass }: Losses['booked'][number]) =>
+  ({ kind: 'class_cancelled', userId, id: String(studioClass.bookingId), class: studioClass }) as const
 
 /** After a restore: the saved cancellations are long final, and their emails must not be sent again. */
 export async function forgetCancellations(tx: Tx): Promise<void> {
@@ -144,23 +144,24 @@ export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
       ),
     )
   const booked = places.filter(({ booking }) => !lateIds.has(booking.id))
-  const isBooked = new Set(booked.map(({ user, class: of }) => `${user.id} ${of.id}`))
+  const isBooked = new Set(booked.map(({ user, class: studioClass }) => `${user.id} ${studioClass.id}`))
   // A companion’s place whose payer has none in the class.
   const paidFor = booked.filter(
-    ({ booking, class: of, payer }) => booking.paymentStatus === 'refunded' && !isBooked.has(`${payer.id} ${of.id}`),
+    ({ booking, class: studioClass, payer }) =>
+      booking.paymentStatus === 'refunded' && !isBooked.has(`${payer.id} ${studioClass.id}`),
   )
   const lineOf = new Map(line.map((row) => [`${row.user.id} ${row.class.id}`, row]))
   return {
-    booked: booked.map(({ booking, class: of, user, payer }) => ({
+    booked: booked.map(({ booking, class: studioClass, user, payer }) => ({
       userId: user.id,
       to: recipient(user),
       class: {
-        ...toMailedBooking(booking, of),
+        ...toMailedBooking(booking, studioClass),
         isCreditLost: booking.paymentStatus === 'forfeited' ? true : undefined,
         paidBy: payer.id === user.id ? undefined : payer.firstName,
         paidFor: booked.find(
           (other) =>
-            other.class.id === of.id &&
+            other.class.id === studioClass.id &&
             other.payer.id === user.id &&
             other.user.id !== user.id &&
             other.booking.paymentStatus === 'refunded',
@@ -205,14 +206,22 @@ export async function emailLosses(
     'credit-returned',
     [...lateOf.values()].flatMap(([one, other]) =>
       one
-        ? [{ to: one.to, class: one.class, expiresAt: one.expiresAt, reason: lateReason, areTwo: other && true }]
+        ? [
+            {
+              to: one.to,
+              class: one.class,
+              expiresAt: one.expiresAt,
+              reason: lateReason,
+              hasBothCredits: other && true,
+            },
+          ]
         : [],
     ),
   )
   await queueMails(
     tx,
     'awaited-class-cancelled',
-    awaited.map(({ to, class: of }) => ({ to, class: of })),
+    awaited.map(({ to, class: studioClass }) => ({ to, class: studioClass })),
   )
   return new Set([...booked, ...late, ...awaited].map(({ userId }) => userId)).size
 }

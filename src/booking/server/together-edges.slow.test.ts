@@ -100,9 +100,9 @@ test('two members who invite the same person to one class hold one place', async
   await studio.completeHealth(boris)
   const cleo = await studio.member('Cleo', { health: true, credits: 2 })
   const id = await studio.createClass('Thursday 18:00')
-  const answers = await Promise.all([ana, cleo].map((person) => person.book(id, { companion })))
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
-  expect(answers.find(({ status }) => status === 400)).toBeRefused(bookingRefusals.class_full)
+  const responses = await Promise.all([ana, cleo].map((person) => person.book(id, { companion })))
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 400])
+  expect(responses.find(({ status }) => status === 400)).toBeRefused(bookingRefusals.class_full)
   expect((await studio.creditsOf(ana)) + (await studio.creditsOf(cleo))).toBe(10)
 
   // An invitation is answered once, however often the link is opened at the same time.
@@ -117,8 +117,8 @@ test('two members who invite the same person to one class hold one place', async
 async function bookBoth({ studio, ana, boris }: { studio: StudioUnderTest; ana: Person; boris: Person }, at: string) {
   const id = await studio.createClass(at)
   const booking: number = (await ana.book(id, { companion })).body.id
-  const answer = await boris.call(acceptInvitation, { body: { token: await lastToken(studio, boris) } })
-  expect(answer.status).toBe(201)
+  const response = await boris.call(acceptInvitation, { body: { token: await lastToken(studio, boris) } })
+  expect(response.status).toBe(201)
   return { id, booking }
 }
 

@@ -208,16 +208,16 @@ async function emailBookings(tx: Tx, ids: number[]): Promise<void> {
   await queueMails(
     tx,
     'booking-cancelled',
-    rows.map(({ booking, class: of, user, payer }) => ({
+    rows.map(({ booking, class: studioClass, user, payer }) => ({
       to: recipient(user),
       paidBy: payer.id === user.id ? undefined : payer.firstName,
-      class: toMailedBooking(booking, of),
+      class: toMailedBooking(booking, studioClass),
       outcome: booking.paymentStatus === 'refunded' ? ('credit_returned' as const) : ('no_pass' as const),
       reason: 'decided' as const,
     })),
   )
   const together = new Set(ids)
-  for (const { booking, class: of } of rows) await emailOther(tx, booking, of, { together })
+  for (const { booking, class: studioClass } of rows) await emailOther(tx, booking, studioClass, { together })
 }
 
 async function recordUndo(

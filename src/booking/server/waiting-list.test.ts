@@ -301,7 +301,7 @@ test('warns a member without a valid credit on joining and in their list', async
 })
 
 describe('a place freed at night', () => {
-  const handsOut = (studio: StudioUnderTest) => studio.server.workers['hand-out-places']({}, 'by hand')
+  const handsOut = (studio: StudioUnderTest) => studio.server.workers['offer-held-places']({}, 'by hand')
 
   test('is held until 07:00, then assigned to the first on the list', async () => {
     const { studio, ana, boris, carl, dora, full, booking } = await fullClass('Tuesday 20:00')

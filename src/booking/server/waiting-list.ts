@@ -55,7 +55,7 @@ export async function joinWaitingList(
   if (!awaited.isActive) refuse(waitingRefusals.class_inactive)
   if (own) return await confirm(tx, awaited, own, now)
   if (!isFull(awaited)) refuse(waitingRefusals.class_has_free_place)
-  await addToLine(tx, member.id, classId, now)
+  await addEntry(tx, member.id, classId, now)
   const wouldBeSkipped = skipReasonOf(await findWaiter(tx, member.id, now), awaited)
   const place = {
     classId,
@@ -96,7 +96,7 @@ export async function leaveWaitingList(tx: Tx, member: User, classId: number, no
   if (isOffered) await offerToNext(tx, classId, now)
 }
 
-/** Declines an offered place, which is offered to the next in line. The member keeps their place in line. */
+/** Declines an offered place, which is offered to the next on the list. The member keeps their position. */
 export async function declineOffer(tx: Tx, member: User, classId: number, now: Temporal.Instant): Promise<void> {
   if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)
   if (!(await endOffer(tx, member.id, classId, now))) refuse(waitingRefusals.no_offer)
@@ -113,7 +113,12 @@ export async function joinForMember(
   const member = (await findUser(tx, userId)) ?? refuse(accountRefusals.user_not_found)
   const joined = await joinWaitingList(tx, { ...toUser(member), blockedAt: member.blockedAt }, classId, now)
   const changes = { class: { after: describeClass(joined.class) } }
-  await recordAdminChange(tx, admin, { action: 'put_in_line', subject: { kind: 'user', id: userId }, changes }, now)
+  await recordAdminChange(
+    tx,
+    admin,
+    { action: 'put_on_waiting_list', subject: { kind: 'user', id: userId }, changes },
+    now,
+  )
   return joined
 }
 
@@ -149,7 +154,12 @@ export async function leaveForMember(
   await leaveDatesOut(tx, userId, [classId])
   if (isKept) await offerToNext(tx, classId, now)
   const changes = { class: { before: describeClass(awaited) } }
-  await recordAdminChange(tx, admin, { action: 'taken_off_line', subject: { kind: 'user', id: userId }, changes }, now)
+  await recordAdminChange(
+    tx,
+    admin,
+    { action: 'taken_off_waiting_list', subject: { kind: 'user', id: userId }, changes },
+    now,
+  )
 }
 
 /** Places that the owner is to offer on the phone. */
@@ -161,14 +171,18 @@ export async function placesToOffer(reader: Reader, now: Temporal.Instant) {
     .innerJoin(users, eq(users.id, waitingList.userId))
     .where(and(gt(classes.heldPlaces, 0), eq(classes.isActive, true), gt(classes.startsAt, now), isNull(users.email)))
   const places = await Promise.all(
-    awaited.map(async ({ class: row }) =>
-      (await placesKept(reader, row, now)).map((member) => ({ member, class: toClassFacts(row), classId: row.id })),
+    awaited.map(async ({ class: studioClass }) =>
+      (await placesKept(reader, studioClass, now)).map((member) => ({
+        member,
+        class: toClassFacts(studioClass),
+        classId: studioClass.id,
+      })),
     ),
   )
   return places.flat()
 }
 
-async function addToLine(tx: Tx, userId: string, classId: number, now: Temporal.Instant): Promise<void> {
+async function addEntry(tx: Tx, userId: string, classId: number, now: Temporal.Instant): Promise<void> {
   try {
     await tx.insert(waitingList).values({ userId, classId, joinedAt: now })
   } catch (error) {
@@ -194,7 +208,7 @@ export async function blockMember(
   const left = await tx.delete(waitingList).where(eq(waitingList.userId, userId)).returning({ id: waitingList.id })
   const changes = {
     reason: { ...(before.blockedReason !== null && { before: before.blockedReason }), after: reason },
-    ...(left.length > 0 && { linesLeft: { after: left.length } }),
+    ...(left.length > 0 && { waitingListsLeft: { after: left.length } }),
   }
   await recordAdminChange(tx, admin, { action: 'blocked', subject: { kind: 'user', id: userId }, changes }, now)
 }

@@ -28,13 +28,13 @@ export type WaitingMember = {
 
 /** The waiting list of a class in its order, without blocked members. */
 export async function findWaitingMembers(reader: Reader, classId: number): Promise<WaitingMember[]> {
-  return (await findLine(reader, classId))
+  return (await findEntries(reader, classId))
     .filter(({ isBlocked }) => !isBlocked)
     .map((row, i) => ({ ...row, position: i + 1 }))
 }
 
 /** The waiting list of a class in its order, blocked members included. */
-export async function findLine(reader: Reader, classId: number): Promise<WaitingMember[]> {
+export async function findEntries(reader: Reader, classId: number): Promise<WaitingMember[]> {
   const rows = await reader
     .select({
       userId: users.id,
@@ -153,11 +153,11 @@ export async function findWaiters(
   )
 }
 
-export function toWaitingEntry({ class: awaited, ...entry }: WaitingEntryParts): WaitingEntry {
+export function toWaitingEntry({ class: studioClass, ...entry }: WaitingEntryParts): WaitingEntry {
   const { classId, position, joinedAt, unconfirmedSince, wouldBeSkipped } = entry
   const offeredUntil = entry.offeredUntil?.toString() ?? null
   const needsConfirming = unconfirmedSince !== null
-  const facts = { classId, class: toClassFacts(awaited), position, joinedAt: joinedAt.toString() }
+  const facts = { classId, class: toClassFacts(studioClass), position, joinedAt: joinedAt.toString() }
   return { ...facts, needsConfirming, offeredUntil, wouldBeSkipped }
 }
 
@@ -214,7 +214,7 @@ export async function endOffer(tx: Tx, userId: string, classId: number, now: Tem
   return ended.length > 0
 }
 
-/** Ends offers that ran out, without an email; the job offers their places to the next in line. */
+/** Ends offers that ran out, without an email; the job offers their places to the next on the list. */
 export async function endOffersPast(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.update(waitingList).set({ turn: 'over', offeredUntil: null }).where(lte(waitingList.offeredUntil, now))
 }

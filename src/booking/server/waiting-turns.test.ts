@@ -17,7 +17,7 @@ import { bookingRefusals } from '../refusals.ts'
 
 const join = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
 const decline = (person: Person, id: number) => person.call(declineOffer, { params: { id } })
-const handOut = (studio: StudioUnderTest) => studio.server.workers['hand-out-places']({}, 'by hand')
+const handOut = (studio: StudioUnderTest) => studio.server.workers['offer-held-places']({}, 'by hand')
 const offersOf = async (person: Person) => (await person.read(listWaiting)).map(({ offeredUntil }) => offeredUntil)
 const mailsTo = async (studio: StudioUnderTest, person: Person) =>
   (await studio.mailTo(person)).filter(({ subject }) => /place/.test(subject)).map(({ subject }) => subject)
@@ -45,7 +45,7 @@ async function fullClass({ at = 'Monday 18:00', now = 'Monday 09:00' } = {}) {
 }
 
 describe('a place that is free less than 12 hours before the start', () => {
-  test('is offered to the first in line for 20 minutes, and taken for everyone else', async () => {
+  test('is offered to the first on the list for 20 minutes, and taken for everyone else', async () => {
     const { studio, ana, eve, carl, dora, full, free } = await fullClass()
     await free()
     expect(await offersOf(ana)).toEqual(['2026-12-07T09:20:00Z'])
@@ -76,7 +76,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     await free()
     studio.travelTo('Monday 09:20')
     expect(await ana.book(full)).toBeRefused(bookingRefusals.class_full)
-    await Promise.all([handOut(studio), other.server.workers['hand-out-places']({}, 'by hand')])
+    await Promise.all([handOut(studio), other.server.workers['offer-held-places']({}, 'by hand')])
     expect([await offersOf(ana), await offersOf(eve)]).toEqual([[null], ['2026-12-07T09:40:00Z']])
     expect(await mailsTo(studio, eve)).toEqual([OFFER('09:40')])
     expect(await mailsTo(studio, ana)).toEqual([OFFER('09:20')])
@@ -93,7 +93,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     expect((await eve.book(full)).status).toBe(201)
   })
 
-  test('goes to the next at once when it is declined, and the member keeps their place in line', async () => {
+  test('goes to the next at once when it is declined, and the member keeps their position', async () => {
     const { studio, ana, eve, boris, full, free } = await fullClass()
     await free()
     expect(await decline(eve, full)).toBeRefused(waitingRefusals.no_offer)
@@ -142,7 +142,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     expect(await offersOf(boris)).toEqual(['2026-12-07T09:20:00Z'])
   })
 
-  test('is free for anyone if nobody in line can take it, and they are emailed', async () => {
+  test('is free for anyone if nobody on the list can take it, and they are emailed', async () => {
     const { studio, ana, eve, finn, free } = await fullClass()
     await studio.server.database.pool.query('delete from health_questionnaires')
     await free()
@@ -152,7 +152,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     expect(await mailsTo(studio, ana)).toEqual([FREE])
   })
 
-  test('is anyone’s from 3 hours before the start, and everyone left in line is emailed once', async () => {
+  test('is anyone’s from 3 hours before the start, and everyone left on the list is emailed once', async () => {
     const { studio, ana, eve, finn, full, free } = await fullClass({ now: 'Monday 14:50' })
     await free()
     expect(await offersOf(ana)).toEqual(['2026-12-07T15:00:00Z'])
@@ -260,7 +260,7 @@ describe('a place that is free less than 12 hours before the start', () => {
 test('gives an offered place only to its member when others try to book it at the same time', async () => {
   const { studio, ana, eve, finn, carl, full, free } = await fullClass()
   await free()
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     eve.book(full),
     ana.book(full),
     finn.book(full),
@@ -270,5 +270,5 @@ test('gives an offered place only to its member when others try to book it at th
   ])
   expect(await studio.count(`select count(*) from bookings where status = 'confirmed'`)).toBe(1)
   expect((await ana.request('GET', '/api/bookings/upcoming')).body).toHaveLength(1)
-  expect(answers.filter((answer) => answer && answer.status === 201)).toHaveLength(1)
+  expect(responses.filter((response) => response && response.status === 201)).toHaveLength(1)
 })

@@ -76,11 +76,11 @@ export function CreditIsUsed({ startsAt, action }: { startsAt: string; action: '
 /** A warning only: the class can still be booked. */
 export function OverlappingBooking({ chosen, bookings }: { chosen: StudioClass; bookings: readonly Booking[] }) {
   const other = bookings.find(
-    ({ status, classId, class: booked }) =>
+    ({ status, classId, class: studioClass }) =>
       status === 'confirmed' &&
       classId !== chosen.id &&
-      Date.parse(booked.startsAt) < Date.parse(chosen.endsAt) &&
-      Date.parse(booked.endsAt) > Date.parse(chosen.startsAt),
+      Date.parse(studioClass.startsAt) < Date.parse(chosen.endsAt) &&
+      Date.parse(studioClass.endsAt) > Date.parse(chosen.startsAt),
   )
   if (!other) return null
   return (

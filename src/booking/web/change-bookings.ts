@@ -13,7 +13,7 @@ import { ALREADY_BOOKED, refetchBookings } from './bookings.ts'
 import { offerUndo, withdrawUndo } from './just-cancelled.ts'
 import { staffBookingApi } from './staff-api.ts'
 
-/** Refetches the bookings to find out whether a write with a lost reply happened. */
+/** Refetches the bookings to find out whether a write with a lost response happened. */
 async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boolean): Promise<Booking | undefined> {
   return (await refetchBookings(queries)).find(isIt)
 }
@@ -179,7 +179,7 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
   })
 }
 
-/** Declines an offered place. The member keeps their place in line. */
+/** Declines an offered place. The member keeps their position. */
 export function useDeclineOffer() {
   const queries = useQueryClient()
   return useMemberMutation({

@@ -60,8 +60,13 @@ function CancelPlace({ id, firstName, asksFirst }: { id: number; firstName: stri
 export function AddCompanion({ booking }: { booking: Booking }) {
   const now = useNow()
   const [adding, setAdding] = useState(false)
-  const { class: booked, companion, bookedBy } = booking
-  if (companion || bookedBy || booking.maxParticipants < 2 || !canInvite(now, Temporal.Instant.from(booked.startsAt)))
+  const { class: studioClass, companion, bookedBy } = booking
+  if (
+    companion ||
+    bookedBy ||
+    booking.maxParticipants < 2 ||
+    !canInvite(now, Temporal.Instant.from(studioClass.startsAt))
+  )
     return null
   return (
     <>
@@ -69,7 +74,7 @@ export function AddCompanion({ booking }: { booking: Booking }) {
         type="button"
         className="inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center text-ink-soft hover:text-ink"
         title="Add companion"
-        aria-label={`Add companion to ${nameOfClass(booked)}`}
+        aria-label={`Add companion to ${nameOfClass(studioClass)}`}
         onClick={() => setAdding(true)}
       >
         <Icon of={userPlus} size={18} />

@@ -54,7 +54,7 @@ export default function InvitationCard({ token }: { token: string }) {
     )
   }
   if (!invitation.data || isLoading) return <Spinner label="Loading your invitation" />
-  const { class: held, invitedBy, heldUntil, regular } = invitation.data
+  const { class: studioClass, invitedBy, heldUntil, regular } = invitation.data
   const until = Temporal.Instant.from(heldUntil)
   return (
     <section aria-labelledby="invitation" className="max-w-[560px]">
@@ -62,7 +62,8 @@ export default function InvitationCard({ token }: { token: string }) {
         A place next to {invitedBy.firstName}
       </h2>
       <p className="mt-3 wrap-anywhere">
-        {held.title}, {formatLongDate(held.date)}, {held.startTime} - {held.endTime}, with {held.instructorName}
+        {studioClass.title}, {formatLongDate(studioClass.date)}, {studioClass.startTime} - {studioClass.endTime}, with{' '}
+        {studioClass.instructorName}
       </p>
       <p className="mt-1 mb-6 text-ink-soft">
         {invitedBy.firstName} has paid for it. We hold it for you until {studioTime(until)} on{' '}

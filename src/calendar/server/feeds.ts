@@ -67,15 +67,15 @@ type Row = {
 }
 
 function toEvent(rows: Row[], site: (path: string) => string): CalendarEvent {
-  const { class: shown } = defined(rows[0])
+  const { class: studioClass } = defined(rows[0])
   const coming = rows.filter(({ booking }) => booking && booking.status !== 'cancelled')
-  const isCancelled = !shown.isActive || shown.deletedAt !== null
-  const title = `${shown.title} (${coming.length} of ${shown.maxParticipants})`
+  const isCancelled = !studioClass.isActive || studioClass.deletedAt !== null
+  const title = `${studioClass.title} (${coming.length} of ${studioClass.maxParticipants})`
   return {
-    calendar: entryOf(shown, rows),
-    startsAt: shown.startsAt.toString(),
-    endsAt: shown.endsAt.toString(),
-    summary: isCancelled ? `Cancelled: ${shown.title}` : title,
+    calendar: entryOf(studioClass, rows),
+    startsAt: studioClass.startsAt.toString(),
+    endsAt: studioClass.endsAt.toString(),
+    summary: isCancelled ? `Cancelled: ${studioClass.title}` : title,
     description: coming.length > 0 ? coming.map(({ name }) => `${name?.first} ${name?.last}`).join('\n') : 'Nobody yet',
     url: site('/admin'),
     isCancelled,

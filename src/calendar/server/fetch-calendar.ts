@@ -49,7 +49,7 @@ export function isPublicAddress(address: string): boolean {
 export type Reach = {
   protocols: readonly string[]
   mayConnect: (address: string) => boolean
-  get: (url: URL, options: RequestOptions, onReply: (reply: IncomingMessage) => void) => ClientRequest
+  get: (url: URL, options: RequestOptions, onResponse: (response: IncomingMessage) => void) => ClientRequest
 }
 export const PUBLIC_INTERNET: Reach = { protocols: ['https:'], mayConnect: isPublicAddress, get }
 
@@ -67,7 +67,7 @@ export type FetchedCalendar = { text: string; etag: string | null }
 /**
  * Fetches a calendar. Names are resolved for the connection itself, so the address that was checked is the one used.
  *
- * @param etag of the last reply
+ * @param etag of the last response
  * @returns null if it has not changed
  * @throws {CalendarUnread}
  */
@@ -78,9 +78,9 @@ export async function fetchCalendar(
   const signal = AbortSignal.timeout(limitMs)
   let url = address
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const reply = await request(url, { etag, reach, signal })
-    if (!reply || 'text' in reply) return reply
-    url = reply.location
+    const response = await request(url, { etag, reach, signal })
+    if (!response || 'text' in response) return response
+    url = response.location
   }
   throw new CalendarUnread('refused')
 }
@@ -111,9 +111,9 @@ function request(address: string, { etag, reach, signal }: Options) {
   return new Promise<FetchedCalendar | { location: string } | null>((resolve, reject) => {
     const fail = (error: unknown) =>
       reject(error instanceof CalendarUnread ? error : new CalendarUnread(signal.aborted ? 'too_slow' : 'unreachable'))
-    const sent = reach.get(url, { lookup, headers, signal, agent: false }, (reply) => {
-      const { statusCode: status = 0, headers } = reply
-      reply.on('error', fail)
+    const sent = reach.get(url, { lookup, headers, signal, agent: false }, (response) => {
+      const { statusCode: status = 0, headers } = response
+      response.on('error', fail)
       if (status >= 300 && status < 400 && status !== 304 && headers.location) {
         sent.destroy()
         const next = URL.canParse(headers.location, url) ? new URL(headers.location, url).href : ''
@@ -129,14 +129,14 @@ function request(address: string, { etag, reach, signal }: Options) {
       }
       const parts: Buffer[] = []
       let bytes = 0
-      reply.on('data', (part: Buffer) => {
+      response.on('data', (part: Buffer) => {
         bytes += part.length
         parts.push(part)
         if (bytes <= MAX_BYTES) return
         fail(new CalendarUnread('too_large'))
         sent.destroy()
       })
-      reply.on('end', () => resolve({ text: Buffer.concat(parts).toString('utf8'), etag: headers.etag ?? null }))
+      response.on('end', () => resolve({ text: Buffer.concat(parts).toString('utf8'), etag: headers.etag ?? null }))
     })
     sent.on('error', fail)
   })

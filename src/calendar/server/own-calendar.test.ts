@@ -23,7 +23,7 @@ const file = (...events: string[]) =>
 const DENTIST =
   'UID:1\nSUMMARY:Dentist\nDTSTART;TZID=Europe/London:20261208T090000\nDTEND;TZID=Europe/London:20261208T100000'
 
-/** A server with a calendar whose reply tests can change. */
+/** A server with a calendar whose response tests can change. */
 async function calendarServer(reply: { status: number; text: string; location?: string; length?: number }) {
   const asked: (string | undefined)[] = []
   const server = createServer((request, response) => {

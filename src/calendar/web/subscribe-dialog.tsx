@@ -112,7 +112,7 @@ async function copy(url: string, field: HTMLInputElement | null): Promise<void> 
 function useNewLink() {
   return useMemberMutation({
     mutationFn: () => calendarApi.createCalendar.call(),
-    // After an error too, because the reply may have been lost.
+    // After an error too, because the response may have been lost.
     stale: [calendarApi.getCalendar],
     onError: (error) => toastError(error, NOT_CREATED),
   })

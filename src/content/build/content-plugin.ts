@@ -4,7 +4,7 @@ import remarkFrontmatter from 'remark-frontmatter'
 import remarkGfm from 'remark-gfm'
 import type { Plugin } from 'vite'
 import { readArticles, readLegalPages } from './front-matter.ts'
-import { drawShareCards } from './share-cards.ts'
+import { renderShareCards } from './share-cards.ts'
 
 /** Imported by `web/posts.ts` and `public/legal-page.tsx`. */
 const LISTS = {
@@ -39,7 +39,7 @@ export function content(): Plugin {
       if (this.environment.name !== 'client') return
       const articles = readArticles()
       const emit = (fileName: string, source: string | Uint8Array) => this.emitFile({ type: 'asset', fileName, source })
-      for (const { file, image } of await drawShareCards(articles)) emit(file.slice(1), image)
+      for (const { file, image } of await renderShareCards(articles)) emit(file.slice(1), image)
     },
     handleHotUpdate({ file, server }) {
       if (!file.endsWith('.mdx')) return

@@ -41,7 +41,7 @@ const WORDS_WIDTH = 530
 const [PAPER, INK, INK_SOFT] = ['#FBF8F3', '#2B2722', '#5A5249']
 
 /** Draws the share pictures of all pages except the home page. `file` is the path. */
-export async function drawShareCards(articles: readonly Article[]): Promise<{ file: string; image: Uint8Array }[]> {
+export async function renderShareCards(articles: readonly Article[]): Promise<{ file: string; image: Uint8Array }[]> {
   const cards = [
     ...CARDS,
     ...articles.map(({ slug, title, picture }) => ({

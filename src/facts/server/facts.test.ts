@@ -193,8 +193,8 @@ test.each([
 ])('an invalid %s is refused with a message at its field, and nothing changes', async (path, body, message) => {
   const { dora } = story
   const { version } = await read(dora)
-  const answer = await edit(dora, { address: { ...initialFacts.address, street: '2 Other Row' }, ...body })
-  expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+  const response = await edit(dora, { address: { ...initialFacts.address, street: '2 Other Row' }, ...body })
+  expect(response).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
   expect(await read(dora)).toMatchObject({ version })
 })
 

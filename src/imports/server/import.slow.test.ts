@@ -13,14 +13,14 @@ describe('imports members', () => {
     await studio.createPackage()
     const before = await everything(studio)
     const csv = file(IDA, JON, KIM, `Anna,Cast,${ana.email.toUpperCase()},,2,2027-01-01,`, `Ana,Cast,${ana.email},,,,`)
-    const answer = await dryRunImport(dora, csv)
-    expect(answer).toMatchObject({
+    const response = await dryRunImport(dora, csv)
+    expect(response).toMatchObject({
       dryRun: true,
       problems: [],
       columns: { email: 'Email', credits: 'Credits' },
       counts: { members: 3, passes: 3, credits: 13, nothing: 0, wrong: 1, invitations: 0 },
     })
-    expect(answer.rows).toEqual([
+    expect(response.rows).toEqual([
       {
         line: 2,
         name: 'Ida Holm',

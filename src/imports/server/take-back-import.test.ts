@@ -17,8 +17,8 @@ test('takes an import back on its day with its credits and new members; the corr
   expect((await dora.call(listImports)).body).toMatchObject([
     { id: importId, members: 2, passes: 2, credits: 82, takenBackAt: null, mayTakeBack: true },
   ])
-  const answer = await takeBack(dora, importId)
-  expect([answer.status, answer.body]).toEqual([200, { membersRemoved: 2, membersKept: 0, credits: 82 }])
+  const response = await takeBack(dora, importId)
+  expect([response.status, response.body]).toEqual([200, { membersRemoved: 2, membersKept: 0, credits: 82 }])
   expect(await studio.creditsOf(ana)).toBe(before)
   expect(await memberOf(dora, 'ida@old')).toBeUndefined()
   const page = await memberOf(dora, ana.email)
@@ -73,7 +73,7 @@ test('two concurrent requests take it back once', async () => {
   const eve = await studio.admin('Eve')
   const before = await studio.creditsOf(ana)
   const { importId } = (await runImport(dora, file(`Ana,Cast,${ana.email},,2,2027-01-01,`, JON))).body
-  const answers = await Promise.all([takeBack(dora, importId), takeBack(eve, importId)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  const responses = await Promise.all([takeBack(dora, importId), takeBack(eve, importId)])
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   expect(await studio.creditsOf(ana)).toBe(before)
 })

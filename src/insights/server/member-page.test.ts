@@ -29,8 +29,8 @@ test('has bookings, passes, the credit ledger and notes', async () => {
   await dora.call(deleteUser, { params: { id: ana.id } })
   expect(await studio.count('select count(*) from member_notes')).toBe(0)
   expect(await dora.call(getMemberPage, { params: { id: ana.id } })).toBeRefused(accountRefusals.user_not_found)
-  const answer = await dora.call(addNote, { params: { id: ana.id }, body: { text: 'Gone' } })
-  expect(answer).toBeRefused(accountRefusals.user_not_found)
+  const response = await dora.call(addNote, { params: { id: ana.id }, body: { text: 'Gone' } })
+  expect(response).toBeRefused(accountRefusals.user_not_found)
 })
 
 test('has when and why a mail server refused the address', async () => {

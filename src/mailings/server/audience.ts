@@ -57,9 +57,10 @@ export async function audienceNow(
     return { label: people.length === 1 ? nameOf(people[0]) : `${people.length} people`, people }
   }
   if ('classId' in audience) {
-    const { class: held } = (await findClass(reader, audience.classId)) ?? refuse(timetableRefusals.class_not_found)
-    const label = `${held.title}, ${formatDay(held.date)} at ${held.startTime}`
-    return { label, people: await bookedInto(reader, eq(classes.id, held.id)) }
+    const { class: studioClass } =
+      (await findClass(reader, audience.classId)) ?? refuse(timetableRefusals.class_not_found)
+    const label = `${studioClass.title}, ${formatDay(studioClass.date)} at ${studioClass.startTime}`
+    return { label, people: await bookedInto(reader, eq(classes.id, studioClass.id)) }
   }
   const { from, to } = audience
   const label = from === to ? `Booked on ${formatDay(from)}` : `Booked from ${formatDay(from)} to ${formatDay(to)}`

@@ -38,7 +38,7 @@ async function object(tx: Tx, userId: string, now: Temporal.Instant): Promise<vo
     on conflict (user_id) do update set objected_at = excluded.objected_at`)
   await recordMarketingConsentInForm(tx, userId, false)
   // Restoring a backup must not lose the objection.
-  await tx.enqueue('write-erasures', {})
+  await tx.enqueue('update-journal', {})
 }
 
 /** Every objection and when it was made. */

@@ -6,13 +6,13 @@ import { refuse } from '#foundation/refusal.ts'
 import { NEWSLETTER_UNSUBSCRIBE, TEST_TOKEN } from '#messages/contract.ts'
 import type { Mails } from '#messages/mail.ts'
 import { queueMails, type TokenOf, unsubscribePath } from '#messages/server/messages.ts'
-import { letterPicturePath } from '#pictures/rules.ts'
-import { keepPicturesOfLetter, picturesOfLetter } from '#pictures/server/pictures.ts'
+import { emailPicturePath } from '#pictures/rules.ts'
+import { keepPicturesOfEmail, picturesOfEmail } from '#pictures/server/pictures.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import {
   type Draft,
+  type EmailPicture,
   kindOf,
-  type LetterPicture,
   LISTED,
   type MessageForm,
   type MessagePreview,
@@ -39,8 +39,8 @@ export async function sendMessage(
   const { label, people } = await audienceNow(tx, audience, now)
   const { reached, leftOut } = splitRecipients(people, kind)
   if (reached.length === 0) refuse(mailingRefusals.no_recipients)
-  await keepPicturesOfLetter(tx, form.pictures)
-  const pictures = await picturesOfLetter(tx, form.pictures)
+  await keepPicturesOfEmail(tx, form.pictures)
+  const pictures = await picturesOfEmail(tx, form.pictures)
   const values = { audience, audienceLabel: label, kind, subject, text, pictures, adminId: admin.id, sentAt: now }
   const message = onlyRow(
     await tx
@@ -110,7 +110,7 @@ export async function sendTest(
     isBlocked: false,
   }
   const reader: Reached = { ...sender, booked: [], ...first, email }
-  const pictures = await picturesOfLetter(tx, form.pictures)
+  const pictures = await picturesOfEmail(tx, form.pictures)
   const message = { subject: `Test: ${form.subject}`, text: form.text, pictures, kind }
   await queueMails(tx, 'studio-message', [emailFor(reader, message, null, tokenOf)])
   return { message: `A test is on its way to ${email}.` }
@@ -150,7 +150,7 @@ export async function previewMessage(reader: Reader, draft: Draft, now: Temporal
   const { reached, leftOut } = splitRecipients(people, kind)
   const [first] = reached
   const { subject, text } = draft
-  const pictures = await picturesOfLetter(reader, draft.pictures)
+  const pictures = await picturesOfEmail(reader, draft.pictures)
   return {
     audience: label,
     kind,
@@ -188,7 +188,7 @@ type Words = { subject: string; text: string }
  */
 function emailFor(
   person: Reached,
-  message: Words & { pictures: LetterPicture[]; kind: Kind },
+  message: Words & { pictures: EmailPicture[]; kind: Kind },
   recipientId: string | null,
   tokenOf: TokenOf,
 ): Mails['studio-message'] {
@@ -199,6 +199,6 @@ function emailFor(
   }
   const unsubscribe = message.kind === 'marketing' ? path() : null
   const to = { email, firstName: firstName || NO_NAME }
-  const pictures = message.pictures.map(({ id, ...picture }) => ({ ...picture, path: letterPicturePath(id) }))
+  const pictures = message.pictures.map(({ id, ...picture }) => ({ ...picture, path: emailPicturePath(id) }))
   return { to, recipientId, ...wordsFor(person, message), pictures, unsubscribe, isNewsletter: subscriber !== null }
 }

@@ -146,7 +146,7 @@ describe('over SMTP', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('reads an answer within the grace time, and fails after it', async () => {
+  test('reads a response within the grace time, and fails after it', async () => {
     const server = await openMailServer()
     await openMailer(server.url, { ms: 0, graceMs: 30_000 }).deliver(mail, 'job-1')
     expect(server.received).toHaveLength(1)

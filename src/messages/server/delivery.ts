@@ -42,7 +42,7 @@ export class DeliveryError extends Error {
 
 const SECOND = 1000
 /**
- * How long a mail server may take, and the grace in which a process that was suspended can still read an answer that
+ * How long a mail server may take, and the grace in which a process that was suspended can still read a response that
  * has arrived. Together less than the minute after which the queue hands the job to another process.
  */
 const TIMEOUTS = { ms: 45 * SECOND, graceMs: 5 * SECOND }

@@ -41,7 +41,7 @@ export function listPage(mails: StoredMail[], texts: TextRow[]): string {
     'Mailbox',
     h('h1', null, 'Mailbox'),
     h('p', null, `Emails from the studio. They stay on this machine because no mail server is configured (SMTP_URL).`),
-    h('p', null, h('a', { href: '/dev/mailbox/letters' }, 'See every kind of email')),
+    h('p', null, h('a', { href: '/dev/mailbox/templates' }, 'See every kind of email')),
     mails.length === 0
       ? h('p', null, 'No emails yet. Sign up, buy a pass or book a class to get one.')
       : h('ol', null, ...mails.map(row)),

@@ -71,20 +71,20 @@ describe('its pages', () => {
 
   test('JSON has exactly the documented fields', async () => {
     const { get } = await opened()
-    const answer = await get('/dev/mailbox.json')
+    const response = await get('/dev/mailbox.json')
     const { to, subject, text, html } = mail
-    expect(answer.json()).toEqual([{ to, subject, text, html, at: expect.any(String), attachments: ['class.ics'] }])
+    expect(response.json()).toEqual([{ to, subject, text, html, at: expect.any(String), attachments: ['class.ics'] }])
   })
 
   test('the list links to each mail', async () => {
     const { get } = await opened()
-    const answer = await get('/dev/mailbox')
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    const policy = readPolicy(String(answer.headers['content-security-policy']))
+    const response = await get('/dev/mailbox')
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+    const policy = readPolicy(String(response.headers['content-security-policy']))
     expect(policy['default-src']).toEqual(["'none'"])
-    expect(policy['img-src']).toEqual(['https://studio.example/letters/'])
-    expect(answer.body).toContain('<a href="/dev/mailbox/job-1">Zoë &amp; &lt;b&gt;friends&lt;/b&gt;</a>')
-    expect(answer.body).toContain('to zoe@mail.example · 07/12/2026 09:30 · with class.ics')
+    expect(policy['img-src']).toEqual(['https://studio.example/email-pictures/'])
+    expect(response.body).toContain('<a href="/dev/mailbox/job-1">Zoë &amp; &lt;b&gt;friends&lt;/b&gt;</a>')
+    expect(response.body).toContain('to zoe@mail.example · 07/12/2026 09:30 · with class.ics')
   })
 
   test('shows a mail in a sandbox without scripts, with its text and attachment', async () => {
@@ -104,12 +104,12 @@ describe('its pages', () => {
 
   test('shows every kind of mail at two widths, in light and dark', async () => {
     const { get } = await opened()
-    const { body } = await get('/dev/mailbox/letters')
+    const { body } = await get('/dev/mailbox/templates')
     for (const kind of keysOf(sampleMails))
       for (const how of ['375 px, light', '375 px, dark', '640 px, light', '640 px, dark'])
         expect(body).toContain(`title="${kind}: ${how}"`)
     expect(body).not.toContain('<script')
-    for (const hour of HOURS) expect(body).toContain(`https://studio.example/letters/room-${hour}.jpg`)
+    for (const hour of HOURS) expect(body).toContain(`https://studio.example/email-pictures/room-${hour}.jpg`)
   })
 
   test.each(['/dev/mailbox/job-2', '/dev/mailbox/..%2Fsecrets', '/dev/mailbox/job-1/other.ics'])(

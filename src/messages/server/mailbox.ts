@@ -4,7 +4,7 @@ import { mailIn, readMailbox } from './mailbox-files.ts'
 
 /** Own styles, the mail in a frame and the pictures in mails; no script. */
 const policyFor = (appUrl: string) =>
-  `default-src 'none'; style-src 'unsafe-inline'; img-src ${appUrl}/letters/; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  `default-src 'none'; style-src 'unsafe-inline'; img-src ${appUrl}/email-pictures/; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 // For developers, so not in the API's description.
 const undocumented = { schema: { hide: true } }
 
@@ -45,7 +45,7 @@ export function mailboxRoutes(
     return asPage(reply, listPage(await readMailbox(dir), await texts()))
   })
 
-  app.get('/dev/mailbox/letters', undocumented, async (_request, reply) => {
+  app.get('/dev/mailbox/templates', undocumented, async (_request, reply) => {
     const { samplesPage } = await import('./mailbox-page.ts')
     return asPage(reply, await samplesPage(appUrl))
   })

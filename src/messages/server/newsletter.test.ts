@@ -44,14 +44,14 @@ test('adds an address when the button behind the emailed link is pressed, also r
   expect((await vera.request('GET', confirm)).body).toContain('You are on the list')
 })
 
-test('replies the same for new, pending and known addresses; only the mail differs', async () => {
+test('responds the same way for new, pending and known addresses; only the mail differs', async () => {
   const { studio } = story
   const wilma = studio.visitor('Wilma')
   const [fresh, waiting] = [await subscribeAs(wilma), await subscribeAs(wilma, wilma.email.toUpperCase())]
   const { confirm } = await linksOf(studio, wilma)
   await confirmSubscription(wilma, confirm)
   const again = await subscribeAs(wilma)
-  for (const answer of [waiting, again]) expect([answer.status, answer.body]).toEqual([fresh.status, fresh.body])
+  for (const response of [waiting, again]) expect([response.status, response.body]).toEqual([fresh.status, fresh.body])
   expect((await studio.mailTo(wilma)).map(({ subject }) => /already/.test(subject))).toEqual([false, false, true])
   expect(await studio.count('select count(*) from newsletter_subscribers where lower(email) = $1', [wilma.email])).toBe(
     1,
@@ -113,8 +113,8 @@ test.each(['', 'nobody', 'a b@people.example', '@people.example', `${'x'.repeat(
   'refuses an invalid address: %s',
   async (email) => {
     const before = await known(story.studio)
-    const answer = await story.studio.visitor().request('POST', '/api/newsletter', { email })
-    expect(answer).toMatchObject({
+    const response = await story.studio.visitor().request('POST', '/api/newsletter', { email })
+    expect(response).toMatchObject({
       status: 400,
       body: { message: 'Invalid email address', errors: [{ path: 'email', message: 'Invalid email address' }] },
     })
@@ -186,19 +186,19 @@ test('live: limits both forms to 300 requests an hour per network address', asyn
   expect((await ask('203.0.113.2')).status).toBe(200)
 })
 
-test('live: sends one recipient five links an hour; the replies never differ', async () => {
+test('live: sends one recipient five links an hour; the responses never differ', async () => {
   const studio = await openEmptyStudio({ env: LIVE })
   const queued = (to: string) =>
     studio.count("select count(*) from pgboss.job where name = 'mail' and data #>> '{data,to,email}' = $1", [to])
-  const answers = []
-  for (let n = 0; n < 4; n++) answers.push(await subscribeAs(studio.visitor(), 'VICTIM@people.example'))
-  answers.push(await subscribeAs(studio.visitor(), 'victim@people.example'))
+  const responses = []
+  for (let n = 0; n < 4; n++) responses.push(await subscribeAs(studio.visitor(), 'VICTIM@people.example'))
+  responses.push(await subscribeAs(studio.visitor(), 'victim@people.example'))
   expect(await queued('VICTIM@people.example')).toBe(5)
-  answers.push(await subscribeAs(studio.visitor(), 'victim@people.example'))
+  responses.push(await subscribeAs(studio.visitor(), 'victim@people.example'))
   const form = await studio.visitor().request('POST', NEWSLETTER_FORM, 'email=victim@people.example', FORM)
   expect([form.status, form.body]).toEqual([200, expect.stringContaining('Please check your inbox')])
   expect(await queued('VICTIM@people.example')).toBe(5)
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.message}`)).size).toBe(1)
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body.message}`)).size).toBe(1)
   expect((await subscribeAs(studio.visitor(), 'other@people.example')).status).toBe(200)
   expect(await queued('other@people.example')).toBe(1)
 })

@@ -67,13 +67,13 @@ describe.each(names)('the mail %s', (name) => {
     // The same URL for everyone, so it cannot track who reads a mail.
     const pictures = [...html.matchAll(/<img\b[^>]*>/g)].map(([picture]) => picture)
     if (name === 'studio-message') {
-      const shown = `src="${APP}/letters/room-morning.jpg" alt="The studio in the morning" width="510" height="128"`
+      const shown = `src="${APP}/email-pictures/room-morning.jpg" alt="The studio in the morning" width="510" height="128"`
       expect(pictures).toEqual([expect.stringContaining(shown)])
       return
     }
     expect(pictures).toHaveLength(OF_A_CLASS_TO_COME.includes(name) ? 1 : 0)
     for (const picture of pictures) {
-      expect(picture).toContain(`src="${APP}/letters/room-morning.jpg" alt="" width="600"`)
+      expect(picture).toContain(`src="${APP}/email-pictures/room-morning.jpg" alt="" width="600"`)
       // A height would leave a hole where pictures are blocked.
       expect(picture).not.toContain(' height=')
     }
@@ -143,8 +143,8 @@ describe('the picture of the room', () => {
       ...sampleMails['class-reminder'],
       class: { ...monday, startsAt },
     })
-    expect(html).toContain(`${APP}/letters/room-${hour}.jpg`)
-    expect(existsSync(join(import.meta.dirname, '../../../public/letters', `room-${hour}.jpg`))).toBe(true)
+    expect(html).toContain(`${APP}/email-pictures/room-${hour}.jpg`)
+    expect(existsSync(join(import.meta.dirname, '../../../public/email-pictures', `room-${hour}.jpg`))).toBe(true)
   })
 
   test('is not in the plain text, nor in a mail that is out of date', async () => {

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { currentFacts } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
-import { timedRoute } from '#platform/http/answer.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
+import { timedRoute } from '#platform/http/time-limit.ts'
 import { studio } from '#studio.ts'
 import * as contract from '../contract.ts'
 import type { TokenOf } from './link-tokens.ts'
@@ -12,7 +12,7 @@ import { confirmNewsletter, findUnsubscribeAddress, requestNewsletter, subscript
 import { type AddressForm, NEWSLETTER_POLICY, type NewsletterPage, newsletterPage } from './newsletter-page.ts'
 import { queueMail } from './queue-mail.ts'
 
-// The replies are the same for every address, so they reveal nothing about it.
+// The responses are the same for every address, so they reveal nothing about it.
 const SENT = 'We have sent you an email. Follow the link in it to join the list.'
 const LINK_SENT = `Check your inbox for an email with a link to unsubscribe. We send at most ${studio.policies.linksAnHour} an hour.`
 /** Pages for browsers, so they are not in the API's description. */

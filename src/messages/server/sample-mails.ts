@@ -167,7 +167,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   'account-erased': { to: ana, classes: [monday, { ...monday, title: 'Stretch' }] },
   'place-from-waiting-list': { to: ana, class: monday },
   'place-free': { to: ana, classId: 7, class: monday },
-  'skipped-in-line': { to: ana, classId: 7, class: monday, because: 'no_credit' },
+  'skipped-on-waiting-list': { to: ana, classId: 7, class: monday, because: 'no_credit' },
   'class-reminder': { to: ana, class: monday, isMoved: false },
   'health-update-notice': {
     to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
@@ -246,7 +246,9 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     to: ana,
     recipientId: '5d7c0c1e-0000-4000-8000-000000000001',
     subject: 'A few minutes late on Monday',
-    pictures: [{ path: '/letters/room-morning.jpg', alt: 'The studio in the morning', width: 1200, height: 300 }],
+    pictures: [
+      { path: '/email-pictures/room-morning.jpg', alt: 'The studio in the morning', width: 1200, height: 300 },
+    ],
     text: 'Hello Ana,\n\nI am running late.\nPlease go in and warm up: https://studio.example/site/contact\n\nEleanor',
     unsubscribe: '/api/newsletter/unsubscribe?token=5d7c0c1e-0000-4000-8000-000000000001',
     isNewsletter: false,

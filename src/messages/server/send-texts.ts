@@ -6,7 +6,7 @@ import { currentFacts } from '#facts/server/facts.ts'
 import { type Clock, studioMonth } from '#foundation/instants.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
-import { timedRoute } from '#platform/http/answer.ts'
+import { timedRoute } from '#platform/http/time-limit.ts'
 import { TEXT_RECEIPTS } from '../contract-texts.ts'
 import { type TextRow, texts } from '../tables.ts'
 import { isSigned, TextError, type Texter } from './twilio.ts'
@@ -28,7 +28,7 @@ export function mobileOf(phone: string | null): string | undefined {
 type Member = { phone: string | null; textsOff: boolean }
 
 /**
- * Sends the texts that are due, each at most once: it is claimed in its own transaction, and not repeated if the answer
+ * Sends the texts that are due, each at most once: it is claimed in its own transaction, and not repeated if the response
  * was lost. Without a provider they are deleted. Several processes may run it at the same time.
  */
 export async function sendTexts(

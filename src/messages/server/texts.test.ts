@@ -126,7 +126,7 @@ describe('a text is sent at most once', () => {
     expect(await states(studio)).toEqual(['delivered'])
   })
 
-  test('when the provider takes the request and does not answer, or closes the connection', async () => {
+  test('when the provider takes the request and does not respond, or closes the connection', async () => {
     const requests: string[] = []
     const provider = createServer((request) => {
       requests.push(request.url ?? '')
@@ -137,7 +137,7 @@ describe('a text is sent at most once', () => {
     for (const accountSid of ['ACsilent', 'ACclosed']) {
       const texter = twilio({ accountSid, authToken: 'token', from: 'Studio', apiUrl }, 100)
       const text = { to: '+447700900123', body: 'Hello', receiptUrl: 'https://studio.example/receipts?id=1' }
-      await expect(texter.send(text)).rejects.toMatchObject({ kind: 'lost', message: 'the provider did not answer' })
+      await expect(texter.send(text)).rejects.toMatchObject({ kind: 'lost', message: 'the provider did not respond' })
     }
     expect(requests).toHaveLength(2)
     provider.closeAllConnections()

@@ -50,10 +50,10 @@ export function twilio(
       const response = await call('.json', form).catch((cause) => {
         throw new TextError('lost', 'the provider did not answer', { cause })
       })
-      const answer: unknown = await response.json().catch(() => undefined)
-      const created = Created.safeParse(answer)
+      const received: unknown = await response.json().catch(() => undefined)
+      const created = Created.safeParse(received)
       if (response.ok && created.success) return created.data.sid
-      const fault = Fault.safeParse(answer).data
+      const fault = Fault.safeParse(received).data
       // Its message may repeat the number, which belongs in no log.
       const said = fault?.message.replaceAll(to, 'the number')
       const reason = fault ? `${said} (${fault.code ?? response.status})` : `status ${response.status}`

@@ -7,19 +7,19 @@ import type { MailJob } from '../mail.ts'
 import { refusalOf, resendUndelivered, undeliveredByAddress } from './undelivered.ts'
 
 type Sending = { job?: MailJob; id?: string; isLast?: boolean }
-type Answer = { code: number; words: string; to: RegExp }
+type SmtpResponse = { code: number; words: string; to: RegExp }
 
 /** A mail server that answers each recipient as `mailServer` wishes, and a studio that sends through it. */
 async function openStudioWithMail() {
-  const mailServer: { answers: Answer[]; atEnd?: Answer } = { answers: [] }
+  const mailServer: { responses: SmtpResponse[]; atEnd?: SmtpResponse } = { responses: [] }
   const taken: string[] = []
-  const no = ({ code, words }: Answer) => Object.assign(new Error(words), { responseCode: code })
+  const no = ({ code, words }: SmtpResponse) => Object.assign(new Error(words), { responseCode: code })
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 10,
     onRcptTo({ address }, _session, done) {
-      const answer = mailServer.answers.find(({ to }) => to.test(address))
-      done(answer ? no(answer) : null)
+      const response = mailServer.responses.find(({ to }) => to.test(address))
+      done(response ? no(response) : null)
     },
     onData(stream, session, done) {
       stream.resume()
@@ -50,7 +50,7 @@ const unknown = { code: 550, words: '5.1.1 no such user', to: /ana/ }
 
 test('gives up a refused address after three tries, saves the mail for the owner, and marks the address until a mail arrives', async () => {
   const { studio, ana, mailServer, taken, sendMail, kept } = await openStudioWithMail()
-  mailServer.answers = [unknown]
+  mailServer.responses = [unknown]
   await expect(sendMail(2)).rejects.toThrow('was not accepted')
   expect(await kept()).toEqual([])
   const id = randomUUID()
@@ -59,7 +59,7 @@ test('gives up a refused address after three tries, saves the mail for the owner
   const { db, transaction } = studio.server.database
   expect(await refusalOf(db, ana.email.toUpperCase())).toMatchObject({ since: studio.clock.now() })
 
-  mailServer.answers = []
+  mailServer.responses = []
   expect(await transaction((tx) => resendUndelivered(tx, ana.email))).toBe(1)
   expect(await transaction((tx) => resendUndelivered(tx, ana.email))).toBe(0)
   await studio.runQueue('mail')
@@ -89,7 +89,7 @@ test('does not mark the address of a refused mail, and retries temporary and gen
 
 test('moves undelivered mails to a corrected address, except sign-in links', async () => {
   const { studio, ana, dora, mailServer, taken, sendMail, kept } = await openStudioWithMail()
-  mailServer.answers = [unknown]
+  mailServer.responses = [unknown]
   await sendMail(3)
   await sendMail(3, {
     job: { mail: 'set-password', data: { to: { email: ana.email, firstName: 'Ana' }, linkId: 'one' } },
@@ -98,7 +98,7 @@ test('moves undelivered mails to a corrected address, except sign-in links', asy
   await dora.call(editUser, { params: { id: ana.id }, body: { email: 'anna@mail.example' } })
   expect(await kept()).toMatchObject([{ address: 'anna@mail.example', mails: 1, names: ['welcome'] }])
   expect(await refusalOf(studio.server.database.db, ana.email)).toBeUndefined()
-  mailServer.answers = []
+  mailServer.responses = []
   await studio.server.database.transaction((tx) => resendUndelivered(tx, 'anna@mail.example'))
   await studio.runQueue('mail')
   expect(taken).toContain('anna@mail.example')
@@ -106,7 +106,7 @@ test('moves undelivered mails to a corrected address, except sign-in links', asy
 
 test('erasing a member deletes undelivered mails; others are deleted after 90 days', async () => {
   const { studio, ana, boris, dora, mailServer, sendMail, kept } = await openStudioWithMail()
-  mailServer.answers = [{ ...unknown, to: /./ }]
+  mailServer.responses = [{ ...unknown, to: /./ }]
   await sendMail(3)
   await sendMail(3, { job: { mail: 'welcome', data: { to: { email: boris.email, firstName: 'Boris' } } } })
   expect((await dora.request('DELETE', `/api/admin/users/${ana.id}`)).status).toBe(200)

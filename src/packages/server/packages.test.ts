@@ -49,8 +49,8 @@ test('no package costs less than 30 pence, not even a hidden one in the database
   const { studio, dora } = story
   const { id } = await studio.createPackage()
   for (const price of ['0.00', '0.29']) {
-    const answer = await editAs(dora, id, { price })
-    expect([answer.status, answer.body.errors]).toEqual([
+    const response = await editAs(dora, id, { price })
+    expect([response.status, response.body.errors]).toEqual([
       400,
       [{ path: 'price', message: 'A package costs at least 30 pence' }],
     ])

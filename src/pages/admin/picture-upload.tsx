@@ -10,7 +10,7 @@ import { FieldError } from '#ui/field.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ACCEPTED_FORMATS, shrinkPicture } from './settings/shrink-picture.ts'
 
-/** Uploads a picture that the owner chooses, for a place of the site or a letter. */
+/** Uploads a picture that the owner chooses, for a place of the site or an email. */
 export function usePictureUpload(place: Upload, onUploaded: (picture: UploadedPicture) => void) {
   async function send(file: File) {
     const picture = await shrinkPicture(file)

@@ -20,8 +20,8 @@ import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Button } from '#ui/button.tsx'
 import { late } from '#ui/late.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { dropVisit, keepClass, keepDay } from '../resume/resumable.ts'
 import { loadMemberQueries } from '../shell/queries.tsx'
-import { dropVisit, keepClass, keepDay } from '../unfinished/unfinished.ts'
 
 const [BookingDialog, fetchDialog] = late(() => import('#booking/web/booking-dialog.tsx'))
 const [BeginWithBooking, fetchBegin] = late(() => import('#payments/web/begin-with-booking.tsx'))

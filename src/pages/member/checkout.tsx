@@ -22,7 +22,7 @@ import { Icon } from '#ui/icon.tsx'
 import { EmptyState } from '#ui/query-view.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
 import type { Gift } from '#vouchers/contract.ts'
-import { keepPackage } from '../unfinished/unfinished.ts'
+import { keepPackage } from '../resume/resumable.ts'
 
 const GiftStep = lazy(() => import('#payments/web/gift-step.tsx'))
 const GiftDetails = lazy(() => import('#payments/web/gift-details.tsx'))

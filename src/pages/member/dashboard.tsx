@@ -23,10 +23,10 @@ import { ArchTick } from '#ui/mark.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { Skeleton, Spinner } from '#ui/spinner.tsx'
 import { useIsHydrated } from '#ui/store.ts'
+import { dropPackage } from '../resume/resumable.ts'
+import { ResumeCard, useResumeLinks } from '../resume/resume-card.tsx'
 import { loadMemberQueries } from '../shell/queries.tsx'
 import { mayRunStudio, TODAY } from '../shell/site-links.ts'
-import { dropPackage } from '../unfinished/unfinished.ts'
-import { UnfinishedCard, useWaysBack } from '../unfinished/ways-back.tsx'
 import { DashboardDetailed } from './dashboard-detailed.tsx'
 import { DashboardSummary } from './dashboard-summary.tsx'
 
@@ -122,17 +122,17 @@ function useDashboard() {
 
 function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<typeof useDashboard> }) {
   const { detailed, upcoming, passes, waiting, regular, history, beginning } = shown
-  const ways = useWaysBack(user)
+  const ways = useResumeLinks(user)
   const { state } = useLocation()
   const [query] = useSearchParams()
   const [isArriving] = useState(() => query.has('payment_intent') || Boolean(state?.purchased))
   const failed = upcoming.error ?? passes.error ?? waiting.error ?? regular.error ?? (detailed ? history.error : null)
   // Only before the first render: a later refetch must not hide the page.
-  const isDrawn = useRef(false)
-  const isPending = !isDrawn.current && (shown.isPending || ways.isPending)
+  const isRendered = useRef(false)
+  const isPending = !isRendered.current && (shown.isPending || ways.isPending)
   const isReady =
     !isPending && upcoming.data && passes.data && waiting.data && regular.data && (!detailed || history.data)
-  if (isReady) isDrawn.current = true
+  if (isReady) isRendered.current = true
   const isShown = isReady && !failed
   const steps = beginning && <FirstSteps hasHealth={beginning.health} hasPass={Boolean(passes.data?.length)} />
 
@@ -143,7 +143,7 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
       {user.role === 'teacher' && <WorkLink to={TODAY} title="Today" text="Today’s people and tomorrow’s list" />}
       {isArriving && <PurchaseArrival onThanks={dropPackage} />}
       {shown.underway.data?.length ? <PaymentsUnderway underway={shown.underway.data} /> : null}
-      {!isPending && <UnfinishedCard {...ways} />}
+      {!isPending && <ResumeCard {...ways} />}
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 sm:mt-5 sm:items-center sm:gap-y-2">
         <Greeting detailed={detailed} firstName={user.firstName} />
         <div className="max-sm:order-2 max-sm:basis-full sm:ml-auto">

@@ -14,7 +14,7 @@ import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { usePreload } from '#ui/late.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
-import { useWaysBack } from '../unfinished/ways-back.tsx'
+import { useResumeLinks } from '../resume/resume-card.tsx'
 
 const loadWizard = () => import('#health/web/wizard.tsx')
 const HealthWizard = lazy(loadWizard)
@@ -37,7 +37,7 @@ type Shown = {
 
 /** Back to the class or pass that the member came for, if it is still available. A class needs a credit first. */
 function nextAfterHealth(
-  { visit, pass }: ReturnType<typeof useWaysBack>,
+  { visit, pass }: ReturnType<typeof useResumeLinks>,
   hasCredits: boolean,
 ): { to: string; label: string } {
   if (visit && !visit.isOver && !hasCredits && !pass) return { to: '/pricing', label: 'Choose a pass' }
@@ -49,7 +49,7 @@ function nextAfterHealth(
 function HealthPage({ user, health }: { user: User; health: ReturnType<typeof useHealth> }) {
   const navigate = useNavigate()
   const shown: Shown = useLocation().state ?? {}
-  const ways = useWaysBack(user)
+  const ways = useResumeLinks(user)
   // Needed only to choose the way back to a class.
   const passes = usePasses({ enabled: ways.visit !== undefined })
   const heading = useRef<HTMLHeadingElement>(null)

@@ -294,7 +294,7 @@ function FreePlaces() {
 
 /** Remembers the class for a visitor who has to sign up first. */
 const keepForLater = ({ date, id }: FreePlace) =>
-  void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date, classId: id }))
+  void import('../resume/resumable.ts').then(({ keepDay }) => keepDay({ date, classId: id }))
 
 type Week = NonNullable<ReturnType<typeof useFreePlacesThisWeek>>
 function noPlaces({ isFull, next }: Week, facts: Parameters<typeof emptyCalendar>[0]): string {

@@ -177,7 +177,7 @@ function VisitorNote() {
 
 function NextFreePlace({ free }: { free: FreePlace }) {
   const keep = () =>
-    void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date: free.date, classId: free.id }))
+    void import('../resume/resumable.ts').then(({ keepDay }) => keepDay({ date: free.date, classId: free.id }))
   return (
     <>
       <p className="text-fine text-ink-mute">Next free place</p>

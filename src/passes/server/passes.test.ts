@@ -73,8 +73,8 @@ describe('gifted credits', () => {
     const { studio, dora } = story
     const gina = await studio.member('Gina')
     const gift = await studio.createPackage({ name: 'Gift', classCount: 8, validityMonths: 1 })
-    const answer = await giveAs(dora, gina, { packageId: gift.id, creditsToGift: 3, userId: gina.id })
-    expect(answer).toMatchObject({
+    const response = await giveAs(dora, gina, { packageId: gift.id, creditsToGift: 3, userId: gina.id })
+    expect(response).toMatchObject({
       status: 201,
       body: {
         userId: gina.id,
@@ -84,8 +84,8 @@ describe('gifted credits', () => {
         package: { name: 'Gift' },
       },
     })
-    expect(await passesOf(gina)).toEqual([answer.body])
-    expect(await ledgerOf(studio, answer.body.id)).toEqual([
+    expect(await passesOf(gina)).toEqual([response.body])
+    expect(await ledgerOf(studio, response.body.id)).toEqual([
       { kind: 'gift', credits: 3, reason: null, booking_id: null },
     ])
     expect(await studio.count('select count(*) from purchases')).toBe(0)
@@ -130,8 +130,8 @@ describe('gifted credits', () => {
     const { studio, dora } = story
     const gift = await studio.createPackage()
     const before = await studio.count('select count(*) from passes')
-    const answer = await giveAs(dora, story.boris, { packageId: gift.id, creditsToGift: 1, ...wrong })
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+    const response = await giveAs(dora, story.boris, { packageId: gift.id, creditsToGift: 1, ...wrong })
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
     expect(await studio.count('select count(*) from passes')).toBe(before)
   })
 
@@ -151,9 +151,9 @@ describe('a deleted pass', () => {
     const [pass] = await passesOf(ana)
     if (!pass) throw new Error('Ana has no pass')
     expect(await voidPassAs(ana, pass.id)).toBeRefused(commonRefusals.forbidden)
-    const answers = await Promise.all([voidPassAs(dora, pass.id), voidPassAs(dora, pass.id)])
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 200, body: { message: 'User pass deleted successfully' } })
+    const responses = await Promise.all([voidPassAs(dora, pass.id), voidPassAs(dora, pass.id)])
+    for (const response of responses) {
+      expect(response).toMatchObject({ status: 200, body: { message: 'User pass deleted successfully' } })
     }
     expect(await studio.creditsOf(ana)).toBe(0)
     expect(await ledgerOf(studio, pass.id)).toMatchObject([

@@ -94,8 +94,8 @@ export function whatHappened({ kind, credits }: LedgerLine): string {
 }
 
 /** `Duo, 07/12/2026 at 09:30`. */
-export function classInWords({ class: about }: LedgerLine): string | null {
-  return about && `${about.title}, ${formatDate(about.date)} at ${about.startTime}`
+export function classInWords({ class: studioClass }: LedgerLine): string | null {
+  return studioClass && `${studioClass.title}, ${formatDate(studioClass.date)} at ${studioClass.startTime}`
 }
 
 export function whyItHappened({ kind, reason }: LedgerLine): string | null {

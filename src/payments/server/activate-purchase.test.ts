@@ -97,16 +97,20 @@ test('accepts a payment for its own member and package only', async () => {
 test.each(['pi_unknown', '../../v1/refunds', 'x'.repeat(255)])('does not find the payment %s', async (id) => {
   const { studio, ana } = story
   const bought = await studio.createPackage()
-  const answer = await activatePass(ana, bought, { status: 200, headers: new Headers(), body: { paymentIntentId: id } })
-  expect(answer).toBeRefused(paymentRefusals.payment_not_found)
+  const response = await activatePass(ana, bought, {
+    status: 200,
+    headers: new Headers(),
+    body: { paymentIntentId: id },
+  })
+  expect(response).toBeRefused(paymentRefusals.payment_not_found)
 })
 
 test.each([{}, { paymentIntentId: 5 }, { paymentIntentId: '' }, { paymentIntentId: null }])(
   'a payment sent as %j is refused with a message at its field',
   async (sent) => {
-    const answer = await story.ana.request('POST', '/api/purchase-package', { packageId: 1, ...sent })
+    const response = await story.ana.request('POST', '/api/purchase-package', { packageId: 1, ...sent })
     const errors = [{ path: 'paymentIntentId', message: 'Enter the id of the payment' }]
-    expect(answer).toMatchObject({ status: 400, body: { errors } })
+    expect(response).toMatchObject({ status: 400, body: { errors } })
   },
 )
 
@@ -178,8 +182,8 @@ test('concurrent browser calls, webhooks and reconciliation create one pass, one
     // Runs the scheduled job by hand.
     studio.server.workers['reconcile-payments']({}, 'by hand'),
   ])
-  for (const answer of [first, second, third]) {
-    expect([200, 201], studio.faults()).toContain(answer.status)
+  for (const response of [first, second, third]) {
+    expect([200, 201], studio.faults()).toContain(response.status)
   }
   expect([first, second, third].filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1)
   expect(new Set([first, second, third].map(({ body }) => body.id)).size).toBe(1)
@@ -207,8 +211,8 @@ test('refunds the second payment of a once-only package in full, once, and email
     bank.deliverEvent(studio, 'payment_intent.succeeded', two.body.paymentIntentId),
     studio.server.workers['reconcile-payments']({}, 'by hand'),
   ])
-  for (const answer of [again, once, await activatePass(ana, bought, two)]) {
-    expect(answer).toBeRefused(paymentRefusals.duplicate_purchase_refunded)
+  for (const response of [again, once, await activatePass(ana, bought, two)]) {
+    expect(response).toBeRefused(paymentRefusals.duplicate_purchase_refunded)
   }
   expect(webhook.status).toBe(200)
   // The job may run twice.

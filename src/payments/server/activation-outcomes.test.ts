@@ -17,9 +17,9 @@ async function activateAs(intentId: string) {
 
 /** Starts a payment, and pays it by default. */
 async function started(member: Person, bought: { id: number; pricePence: number }, isPaid = true): Promise<string> {
-  const answer = await startPayment(member, bought)
-  if (isPaid) await story.bank.pay(answer)
-  return answer.body.paymentIntentId
+  const response = await startPayment(member, bought)
+  if (isPaid) await story.bank.pay(response)
+  return response.body.paymentIntentId
 }
 
 describe('activatePurchase', () => {
@@ -51,10 +51,10 @@ describe('activatePurchase', () => {
 
   test('reports a mismatch every time', async () => {
     const { studio, bank } = story
-    const answer = await startPayment(await studio.member('Mina'), await studio.createPackage({ price: '45.00' }))
-    const intentId = answer.body.paymentIntentId
+    const response = await startPayment(await studio.member('Mina'), await studio.createPackage({ price: '45.00' }))
+    const intentId = response.body.paymentIntentId
     await bank.stripe.paymentIntents.update(intentId, { amount: 4499 })
-    await bank.pay(answer)
+    await bank.pay(response)
     expect(await activateAs(intentId)).toEqual({ outcome: 'mismatched' })
     expect(await activateAs(intentId)).toEqual({ outcome: 'mismatched' })
   })

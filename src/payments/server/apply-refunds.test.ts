@@ -16,7 +16,6 @@ const there = (id: string, amount: number, has: Partial<ProviderRefund> = {}): P
   status: 'succeeded',
   failure: null,
   reference: null,
-  purchaseId: null,
   createdAt: story.studio.clock.now(),
   ...has,
 })
@@ -79,7 +78,7 @@ describe('a refund of ours', () => {
     expect(await onRecord(intentId)).toMatchObject([{ status: 'failed' }])
   })
 
-  test('in full that failed gives way to one made at the provider, read in one answer', async () => {
+  test('in full that failed gives way to one made at the provider, read in one response', async () => {
     const { member, intentId, references } = await decide('Roomie', '45.50')
     const first = there('roomie_1', 4550, { reference: references[0], status: 'pending' })
     await deliver(intentId, first)

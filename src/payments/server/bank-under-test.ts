@@ -1,7 +1,7 @@
 /** For payment tests: a card provider outside the studio, whose events arrive only when a test delivers them. */
 import type Stripe from 'stripe'
 import { beforeAll, onTestFinished } from 'vitest'
-import type { Answer, Person } from '#testing/person.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import {
   asServer,
@@ -47,11 +47,11 @@ export class BankUnderTest {
   }
 
   /** Confirms a payment as the browser does. Returns the provider's JSON. */
-  async pay(started: Answer, card = 'pm_card_visa') {
+  async pay(started: TestResponse, card = 'pm_card_visa') {
     return await this.browser(started, 'confirm', { payment_method: card })
   }
 
-  async browser(started: Answer, step: 'confirm' | 'authenticate', more: Record<string, string>) {
+  async browser(started: TestResponse, step: 'confirm' | 'authenticate', more: Record<string, string>) {
     const { clientSecret, paymentIntentId } = started.body
     const { json } = await this.#sandbox.call(`/v1/payment_intents/${paymentIntentId}/${step}`, {
       client_secret: clientSecret,
@@ -62,7 +62,7 @@ export class BankUnderTest {
   }
 
   /** Pays by bank debit: processing until the bank settles it. */
-  async payByDebit(started: Answer, account = '00012345') {
+  async payByDebit(started: TestResponse, account = '00012345') {
     return await this.browser(started, 'confirm', {
       'payment_method_data[type]': 'bacs_debit',
       'payment_method_data[bacs_debit][sort_code]': '108800',
@@ -89,8 +89,8 @@ export class BankUnderTest {
     for (const { event, body } of this.#sandbox.received) {
       if (!isAbout(event, intentId) || this.#delivered.has(event.id)) continue
       this.#delivered.add(event.id)
-      const answer = await this.postWebhook(studio, body)
-      if (answer.status !== 200) throw new Error(`${event.type} was answered ${answer.status}`)
+      const response = await this.postWebhook(studio, body)
+      if (response.status !== 200) throw new Error(`${event.type} was answered ${response.status}`)
     }
   }
 
@@ -104,13 +104,13 @@ export class BankUnderTest {
     return data.map((refund) => refund.amount)
   }
 
-  /** Delivers one event about a payment, byte for byte. Returns the studio's answer. */
+  /** Delivers one event about a payment, byte for byte. Returns the studio's response. */
   async deliverEvent(
     studio: StudioUnderTest,
     type: string,
     intentId: string,
     delivery: Delivery = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     await this.#sandbox.deliverDue()
     const about = ({ event }: { event: Stripe.Event }) =>
       event.type === type && 'id' in event.data.object && event.data.object.id === intentId
@@ -120,7 +120,7 @@ export class BankUnderTest {
   }
 
   /** Posts a body to the webhook, correctly signed by default. */
-  async postWebhook(studio: StudioUnderTest, payload: string, delivery: Delivery = {}): Promise<Answer> {
+  async postWebhook(studio: StudioUnderTest, payload: string, delivery: Delivery = {}): Promise<TestResponse> {
     const signature = delivery.signature === undefined ? this.sign(payload, delivery) : delivery.signature
     return await studio.visitor('Stripe').request('POST', '/api/stripe/webhook', payload, {
       ...(signature !== null && { 'stripe-signature': signature }),
@@ -178,13 +178,13 @@ export function startPayment(
   person: Person,
   bought: { id: number; pricePence: number },
   amount?: unknown,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const body = { packageId: bought.id, amount: amount ?? (bought.pricePence / 100).toFixed(2) }
   return person.request('POST', '/api/create-payment-intent', body)
 }
 
 /** Activates the pass of a payment, as the checkout does. */
-export function activatePass(person: Person, bought: { id: number }, started: Answer): Promise<Answer> {
+export function activatePass(person: Person, bought: { id: number }, started: TestResponse): Promise<TestResponse> {
   const body = { packageId: bought.id, paymentIntentId: started.body.paymentIntentId }
   return person.request('POST', '/api/purchase-package', body)
 }

@@ -5,7 +5,7 @@ import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { createVault } from '#platform/vault/vault.ts'
-import type { Answer } from '#testing/person.ts'
+import type { TestResponse } from '#testing/person.ts'
 import { countStatements, planOf } from '#testing/statements.ts'
 import { paymentRefusals } from '../contract.ts'
 import { activatePass, shareStudioWithBank, startPayment } from './bank-under-test.ts'
@@ -63,9 +63,9 @@ test.each([
 ])('refuses an amount of %j next to its field', async (amount) => {
   const bought = await story.studio.createPackage({ price: '45.00' })
   const body = { packageId: bought.id, amount }
-  const answer = await story.ana.request('POST', '/api/create-payment-intent', body)
+  const response = await story.ana.request('POST', '/api/create-payment-intent', body)
   const message = 'Amount must be greater than 0'
-  expect(answer).toMatchObject({ status: 400, body: { message, errors: [{ path: 'amount', message }] } })
+  expect(response).toMatchObject({ status: 400, body: { message, errors: [{ path: 'amount', message }] } })
 })
 
 test('requires an amount and a package', async () => {
@@ -103,7 +103,7 @@ test('resumes an open payment, which belongs to its member only', async () => {
 test('concurrent tabs share one payment', async () => {
   const bought = await story.studio.createPackage({})
   const started = await Promise.all(Array.from({ length: 8 }, () => startPayment(story.ana, bought)))
-  expect(new Set(started.map((answer) => answer.body.clientSecret)).size).toBe(1)
+  expect(new Set(started.map((response) => response.body.clientSecret)).size).toBe(1)
   expect(await intentsOf(bought.id)).toBe(1)
 })
 
@@ -113,7 +113,7 @@ test.each([1, 2, 3, 4])(
     const { studio, ana } = story
     const { database, provider } = studio.server
     const bought = await studio.createPackage({})
-    const otherTab: { started?: Answer } = {}
+    const otherTab: { started?: TestResponse } = {}
     let asked = 0
     const pool = Object.create(database.pool)
     pool.query = async (question: QueryConfig, values: unknown[]) => {
@@ -148,7 +148,7 @@ test('starts a new payment after a price change, and cancels the old one', async
 test('a package renamed in the meantime can still be paid', async () => {
   const { studio, ana } = story
   const bought = await studio.createPackage({ name: 'Old name' })
-  // The provider created the payment, but its answer was lost.
+  // The provider created the payment, but its response was lost.
   await startPayment(ana, bought)
   await studio.server.database.pool.query('delete from payment_intents where package_id = $1', [bought.id])
   await edit(bought.id, { name: 'New name' })
@@ -195,7 +195,7 @@ test('sends no statements about codes and gifts for a plain order', async () => 
   const { studio, bank } = story
   const member = await studio.member('Plain')
   const bought = await studio.createPackage({})
-  let started: Answer | undefined
+  let started: TestResponse | undefined
   const start = async () => {
     started = await startPayment(member, bought)
   }

@@ -129,7 +129,7 @@ async function cancelOtherReservations(
   now: Temporal.Instant,
 ): Promise<void> {
   for (const id of await reservationsOf(database.db, { code, userId })) {
-    await syncPayment(database, provider, id, now, { full: false, isOutpriced: true })
+    await syncPayment(database, provider, id, now, { full: false, isPriceOver: true })
   }
 }
 

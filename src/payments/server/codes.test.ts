@@ -18,9 +18,9 @@ type Wish = Record<string, unknown>
 async function createCode(wish: Wish = {}, admin = story.dora): Promise<{ id: number; code: string; uses: number }> {
   const code = `CODE${Math.random().toString(36).slice(2, 10).toUpperCase()}`
   const body = { code, kind: 'percent', value: 10, oncePerMember: false, firstPurchaseOnly: false, ...wish }
-  const answer = await admin.request('POST', '/api/admin/promotion-codes', body)
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
-  return answer.body
+  const response = await admin.request('POST', '/api/admin/promotion-codes', body)
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body))
+  return response.body
 }
 const start = (person: Person, bought: { id: number }, amount: string, code?: string) =>
   person.request('POST', '/api/create-payment-intent', { packageId: bought.id, amount, code })
@@ -65,9 +65,9 @@ test('the last use is sold once, and comes back when its payment is over', async
   const { studio, bank, ana, boris } = story
   const bought = await studio.createPackage({ price: '40.00' })
   const { id, code } = await createCode({ kind: 'amount', value: 5.5, maxUses: 1 })
-  const answers = await Promise.all([ana, boris].map((person) => start(person, bought, '34.50', code)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-  const [first, second] = answers[0]?.status === 200 ? [ana, boris] : [boris, ana]
+  const responses = await Promise.all([ana, boris].map((person) => start(person, bought, '34.50', code)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
+  const [first, second] = responses[0]?.status === 200 ? [ana, boris] : [boris, ana]
   expect(await start(second, bought, '34.50', code)).toBeRefused(codeRefusals.code_used_up)
   expect(await quote(second, bought, code)).toBeRefused(codeRefusals.code_used_up)
 
@@ -160,8 +160,8 @@ test('an order that a code makes free is bought once, without a payment', async 
   expect((await quote(hal, bought, code)).body.total).toBe('0.00')
   expect(await start(hal, bought, '36.00', code)).toBeRefused(codeRefusals.nothing_to_pay)
   const buy = () => hal.request('POST', '/api/checkout/free', { packageId: bought.id, code })
-  const answers = await Promise.all([buy(), buy()])
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
+  const responses = await Promise.all([buy(), buy()])
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 400])
   expect(await buy()).toBeRefused(codeRefusals.code_already_used)
   expect(await studio.creditsOf(hal)).toBe(4)
   expect(await codeOf(id)).toMatchObject({ uses: 1, reserved: 0 })

@@ -29,10 +29,10 @@ async function bought(name: string, gift: object = GRACE) {
   const sold = await studio.createPackage({ name: `Gift of ${name}`, price: '45.50', classCount: 3 })
   const started = await start(buyer, sold, gift)
   await bank.pay(started)
-  const answer = await activatePass(buyer, sold, started)
-  expect(answer.status).toBe(201)
+  const response = await activatePass(buyer, sold, started)
+  expect(response.status).toBe(201)
   const intentId: string = started.body.paymentIntentId
-  return { buyer, sold, started, intentId, voucher: answer.body }
+  return { buyer, sold, started, intentId, voucher: response.body }
 }
 const mailsTo = async (email: string, subject: RegExp) =>
   (await story.studio.mailTo({ email })).filter((mail) => subject.test(mail.subject))
@@ -276,10 +276,10 @@ test.each(['redemption', 'refund'])('never leaves credits and money when a %s ha
     const [redeemed] = await (first === 'refund'
       ? Promise.all([refunding(), redeem(holder, code)]).then((both) => both.toReversed())
       : Promise.all([redeem(holder, code), refunding()]))
-    const answer = defined(redeemed) as Awaited<ReturnType<typeof redeem>>
-    if (answer.status !== 201) expect(answer).toBeRefused(voucherRefusals.voucher_void)
+    const response = defined(redeemed) as Awaited<ReturnType<typeof redeem>>
+    if (response.status !== 201) expect(response).toBeRefused(voucherRefusals.voucher_void)
     expect(await studio.creditsOf(holder)).toBe(0)
-    expect(await mailsTo(holder.email, /has ended/)).toHaveLength(answer.status === 201 ? 1 : 0)
+    expect(await mailsTo(holder.email, /has ended/)).toHaveLength(response.status === 201 ? 1 : 0)
     expect(await bank.refundsOf(intentId)).toEqual([4550])
   }
   await intact()

@@ -62,7 +62,7 @@ export async function notifyOwner(
     detail: about.detail ?? null,
     respondBy: about.respondBy?.toString() ?? null,
     bookingsCancelled: about.bookings ?? 0,
-    isMemberUntold: (about.isMemberNotified ?? member) ? undefined : true,
+    isMemberNotNotified: (about.isMemberNotified ?? member) ? undefined : true,
     isVoucher: isGift(intent) && !about.hasPass ? true : undefined,
   })
 }

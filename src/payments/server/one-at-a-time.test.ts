@@ -9,12 +9,12 @@ test('a thousand concurrent calls are two runs, the second starting after all of
     started.push(calls)
     await gates[started.length - 1]?.promise
   })
-  const answers = Array.from({ length: 1000 }, () => {
+  const responses = Array.from({ length: 1000 }, () => {
     calls += 1
     return run('pi_1')
   })
   for (const gate of gates) gate.resolve()
-  await Promise.all(answers)
+  await Promise.all(responses)
   expect(started).toEqual([1, 1000])
 })
 

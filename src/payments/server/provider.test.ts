@@ -11,10 +11,10 @@ const KEYS = {
 }
 const nothingOnRecord = { payment_intents: 0, purchases: 0 }
 
-/** A fake Stripe with canned answers, which records its requests. */
+/** A fake Stripe with canned responses, which records its requests. */
 async function double() {
   const asked: { method: string; url: string; key: string | undefined; form: URLSearchParams }[] = []
-  const answers: { status: number; body: object }[] = []
+  const responses: { status: number; body: object }[] = []
   const app = Fastify()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -27,12 +27,15 @@ async function double() {
       key: headers.authorization,
       form: new URLSearchParams(String(request.body ?? '')),
     })
-    const { status, body } = answers.shift() ?? { status: 500, body: { error: { type: 'api_error', message: 'down' } } }
+    const { status, body } = responses.shift() ?? {
+      status: 500,
+      body: { error: { type: 'api_error', message: 'down' } },
+    }
     return reply.code(status).send(body)
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
-  return { asked, answers, env: { ...KEYS, STRIPE_API_URL: `${origin}/stripe` } }
+  return { asked, responses, env: { ...KEYS, STRIPE_API_URL: `${origin}/stripe` } }
 }
 
 const onRecord = async ({ studio }: Awaited<ReturnType<typeof openStudio>>) => ({
@@ -41,19 +44,19 @@ const onRecord = async ({ studio }: Awaited<ReturnType<typeof openStudio>>) => (
 })
 
 test('STRIPE_API_URL points the SDK at a test double, path included', async () => {
-  const { asked, answers, env } = await double()
+  const { asked, responses, env } = await double()
   const story = await openStudio({ env })
   const { studio, ana } = story
   const bought = await studio.createPackage({ price: '45.00', classCount: 5 })
   const intent = { id: 'pi_double', client_secret: 'pi_double_secret_1', status: 'requires_payment_method' }
-  answers.push({ status: 200, body: intent })
+  responses.push({ status: 200, body: intent })
   const started = await startPayment(ana, bought)
   expect(started).toMatchObject({
     status: 200,
     body: { clientSecret: 'pi_double_secret_1', paymentIntentId: 'pi_double' },
   })
   const metadata = { userId: ana.id, packageId: String(bought.id) }
-  answers.push({
+  responses.push({
     status: 200,
     body: { ...intent, status: 'succeeded', amount_received: 4500, currency: 'gbp', metadata },
   })
@@ -72,8 +75,8 @@ test('STRIPE_API_URL points the SDK at a test double, path included', async () =
   expect(setup.body).toEqual({ provider: 'stripe', publishableKey: 'pk_test_double' })
 })
 
-test('replies 503 with a message while the provider is down, saves nothing, and a retry works', async () => {
-  const { answers, env } = await double()
+test('returns 503 with a message while the provider is down, saves nothing, and a retry works', async () => {
+  const { responses, env } = await double()
   const story = await openStudio({ env })
   const { studio, ana } = story
   const bought = await studio.createPackage({ price: '45.00' })
@@ -83,7 +86,7 @@ test('replies 503 with a message while the provider is down, saves nothing, and 
   expect(await onRecord(story)).toEqual(nothingOnRecord)
 
   const intent = { id: 'pi_double', client_secret: 'secret', status: 'requires_payment_method' }
-  answers.push({ status: 200, body: intent })
+  responses.push({ status: 200, body: intent })
   const started = await startPayment(ana, bought)
   expect(started.status).toBe(200)
   expect(await activatePass(ana, bought, started)).toBeRefused(paymentRefusals.payment_provider_unreachable)
@@ -91,7 +94,7 @@ test('replies 503 with a message while the provider is down, saves nothing, and 
   expect(await studio.creditsOf(ana)).toBe(10)
 })
 
-test('a provider that does not answer: 503, and the key stays out of the log', async () => {
+test('a provider that does not respond: 503, and the key stays out of the log', async () => {
   const story = await openStudio({ env: { ...KEYS, STRIPE_API_URL: 'http://127.0.0.1:9' } })
   const bought = await story.studio.createPackage({ price: '45.00' })
   expect(await startPayment(story.ana, bought)).toBeRefused(paymentRefusals.payment_provider_unreachable)
@@ -112,7 +115,7 @@ describe('live without card keys', () => {
     ADMIN_SECOND_FACTOR: 'off',
   }
 
-  test('checkout answers 503, there is no sandbox, and everything else works', async () => {
+  test('checkout returns 503, there is no sandbox, and everything else works', async () => {
     const story = await openStudio({ env: live })
     const { studio, ana, boris, dora } = story
     const bought = await studio.createPackage({ price: '45.00' })

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import type { Pence } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Package } from '#packages/contract.ts'
-import { currentAnswer } from '#platform/http/answer.ts'
+import { currentTimeLimit } from '#platform/http/time-limit.ts'
 import { paymentRefusals } from '../contract.ts'
 import {
   type BalanceChange,
@@ -68,7 +68,7 @@ export function stripeProvider(
 ): Provider {
   async function attempt<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
-      return await withTimeout(limitMs - (currentAnswer()?.elapsedMs ?? 0), call)
+      return await withTimeout(limitMs - (currentTimeLimit()?.elapsedMs ?? 0), call)
     } catch (error) {
       onError(error)
       refuse(paymentRefusals.payment_provider_unreachable)
@@ -235,7 +235,7 @@ export function stripeClient({
     timeout: Math.ceil(limitMs / 2),
     telemetry: !apiUrl,
     httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) => {
-      const signals = [init?.signal, currentAnswer()?.signal].filter((signal) => signal != null)
+      const signals = [init?.signal, currentTimeLimit()?.signal].filter((signal) => signal != null)
       // Stripe never redirects: following one would send the key elsewhere.
       return fetch(addressOf(url, apiUrl), { ...init, redirect: 'error', signal: AbortSignal.any(signals) })
     }),

@@ -32,14 +32,14 @@ describe('receipt numbers', () => {
     const once = await studio.createPackage({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
     const before = await studio.count('select coalesce(max(receipt_number), 0) from purchases')
     const members = await Promise.all(['Nia', 'Noah', 'Nell'].map((name) => studio.member(name)))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       members.flatMap((member) => [
         dora.call(recordSale, { params: { id: member.id }, body: { packageId: sold.id, method: 'cash' } }),
         dora.call(recordSale, { params: { id: member.id }, body: { packageId: once.id, method: 'cash' } }),
         dora.call(recordSale, { params: { id: member.id }, body: { packageId: once.id, method: 'cash' } }),
       ]),
     )
-    const numbers = answers.flatMap(({ status, body }) => (status === 201 ? [body.receiptNumber - before] : []))
+    const numbers = responses.flatMap(({ status, body }) => (status === 201 ? [body.receiptNumber - before] : []))
     expect(numbers.sort()).toEqual([1, 2, 3, 4, 5, 6])
     const { pool } = studio.server.database
     await expect(pool.query('update purchases set receipt_number = receipt_number + 100')).rejects.toThrow(
@@ -165,9 +165,9 @@ describe('the accountant’s file', () => {
     const sold = await studio.createPackage({ name: 'Sum', price: '100.00' })
     const { id } = await sell(eve, sold.id)
     await dora.call(refundPurchase, { params: { id } })
-    const answer = await dora.call(contract.exportPurchases, { query: DECEMBER })
-    expect(answer.headers.get('content-disposition')).toContain('purchases-2026-12-01-to-2026-12-31.csv')
-    const [head, ...lines] = linesOf(answer.body)
+    const response = await dora.call(contract.exportPurchases, { query: DECEMBER })
+    expect(response.headers.get('content-disposition')).toContain('purchases-2026-12-01-to-2026-12-31.csv')
+    const [head, ...lines] = linesOf(response.body)
     expect(head).toBe(
       'Date,Type,Receipt number,Member,Email,Package,Paid by,Gross (£),Fee kept (£),Refund (£),Net (£),VAT (£),VAT rate,Card fee (£),Net of card fee (£),Payout date,Payout,Price (£),Discount (£),Discount for,Gift voucher,Voucher state,Voucher redeemed,Voucher valid until',
     )

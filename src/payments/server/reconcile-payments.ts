@@ -36,7 +36,7 @@ export async function reconcilePayments(
     await Promise.all(due.map((intent) => reconcile(database, provider, intent, now, onError)))
     if (due.length < BATCH) break
   }
-  await cancelOutpricedPayments(database, provider, now, onError)
+  await cancelPaymentsAtOldPrices(database, provider, now, onError)
   await sendOverdueRefunds(database, provider, now, onError)
 }
 
@@ -60,7 +60,7 @@ async function reconcile(
  * Cancels open payments at the provider whose price no longer holds: a former price, or one with a code that is not
  * reserved any more. The checkout starts again at the price of now. One that was paid first is honoured.
  */
-async function cancelOutpricedPayments(
+async function cancelPaymentsAtOldPrices(
   database: Database,
   provider: Provider,
   now: Temporal.Instant,
@@ -81,13 +81,13 @@ async function cancelOutpricedPayments(
         or(isNotNull(packages.cameIntoForceAt), lte(packages.nextPriceFrom, today(now))),
       ),
     )
-  const outpriced = open.filter(({ sold, ...payment }) => {
+  const atOldPrice = open.filter(({ sold, ...payment }) => {
     const { pricePence, cameIntoForceAt } = inForce(sold, now)
     return listPence(payment) !== pricePence && !isFormerPriceKept(cameIntoForceAt, now)
   })
   const ended = await endedReservations(database.db, now)
-  for (const id of new Set([...outpriced.map((payment) => payment.id), ...ended])) {
-    await syncPayment(database, provider, id, now, { full: false, isOutpriced: true }).catch((error) =>
+  for (const id of new Set([...atOldPrice.map((payment) => payment.id), ...ended])) {
+    await syncPayment(database, provider, id, now, { full: false, isPriceOver: true }).catch((error) =>
       onError(new Error(`payment ${id}, whose price no longer holds, could not be cancelled`, { cause: error })),
     )
   }

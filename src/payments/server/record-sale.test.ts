@@ -34,8 +34,8 @@ describe('a sale at the desk', () => {
     const carl = await studio.member('Carl', { health: true })
     const sold = await studio.createPackage({ name: 'Eight', price: '424.00' })
     const before = await decemberRevenue()
-    const answer = await sell(dora, carl, { packageId: sold.id, method: 'cash', note: ' Change from 450 ' })
-    expect(answer).toMatchObject({
+    const response = await sell(dora, carl, { packageId: sold.id, method: 'cash', note: ' Change from 450 ' })
+    expect(response).toMatchObject({
       status: 201,
       body: {
         user: { id: carl.id, isByPhone: false },
@@ -58,7 +58,7 @@ describe('a sale at the desk', () => {
     expect(Number(after.revenue) - Number(before.revenue)).toBe(424)
     expect(after.purchases - before.purchases).toBe(1)
     expect(after.byMethod.find(({ method }) => method === 'cash')).toMatchObject({ revenue: '424.00', purchases: 1 })
-    const [line] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${answer.body.id}`)).body
+    const [line] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${response.body.id}`)).body
     expect(line).toMatchObject({
       action: 'sold',
       changes: { package: { after: 'Eight' }, amount: { after: '424.00' }, method: { after: 'Cash' } },
@@ -73,8 +73,8 @@ describe('a sale at the desk', () => {
     const { studio, dora } = story
     const tom = await studio.member('Tom')
     const hidden = await studio.createPackage({ name: 'Friends', price: '100.00', isActive: false } as object)
-    const answer = await sell(dora, tom, { packageId: hidden.id, method: 'bank_transfer', amount: '£1,045.5' })
-    expect(answer.body).toMatchObject({ amount: '1045.50', method: 'Bank transfer', note: null })
+    const response = await sell(dora, tom, { packageId: hidden.id, method: 'bank_transfer', amount: '£1,045.5' })
+    expect(response.body).toMatchObject({ amount: '1045.50', method: 'Bank transfer', note: null })
     const [receipt] = (await studio.mailTo(tom)).filter(({ subject }) => subject === 'Your receipt for Friends')
     expect(receipt?.text).toContain('Your right to cancel')
   })
@@ -132,11 +132,11 @@ describe('a sale at the desk', () => {
 
     const intro = await studio.createPackage({ name: 'Intro', price: '30.00', purchaseOncePerUser: true })
     const once = { packageId: intro.id, method: 'cash' }
-    const answers = await Promise.all(['a', 'b', 'c'].map((key) => sell(dora, kim, once, key)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
+    const responses = await Promise.all(['a', 'b', 'c'].map((key) => sell(dora, kim, once, key)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400])
     expect(await sell(dora, kim, once)).toBeRefused(deskRefusals.package_already_held)
     // Once voided, it can be sold again.
-    const { body: sale } = defined(answers.find(({ status }) => status === 201))
+    const { body: sale } = defined(responses.find(({ status }) => status === 201))
     expect((await voidSaleAs(dora, kim, sale.id)).status).toBe(200)
     expect((await sell(dora, kim, once)).status).toBe(201)
   })

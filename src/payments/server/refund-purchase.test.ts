@@ -29,8 +29,8 @@ describe('a refund', () => {
     const { member, intentId, purchase } = await buy(story, 'Clara')
     // Ten per cent of 45.55, rounded in the member's favour.
     expect(purchase).toMatchObject({ amount: '45.55', refund: { amount: '41.00', fee: '4.55', reason: null } })
-    const answer = await refund(dora, purchase.id)
-    expect(answer).toMatchObject({ status: 200, body: { refundedAmount: '41.00', refundSentAt: null } })
+    const response = await refund(dora, purchase.id)
+    expect(response).toMatchObject({ status: 200, body: { refundedAmount: '41.00', refundSentAt: null } })
     expect(await studio.creditsOf(member)).toBe(0)
     await studio.runQueue('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([4100])
@@ -67,14 +67,14 @@ describe('a refund', () => {
   test('is created once on concurrent requests', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buy(story, 'Twyla')
-    const answers = await Promise.all([1, 2, 3, 4].map(() => refund(dora, purchase.id)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+    const responses = await Promise.all([1, 2, 3, 4].map(() => refund(dora, purchase.id)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
     await studio.runQueue('send-refund')
     expect(await bank.refundsOf(intentId)).toHaveLength(1)
     expect((await studio.mailTo(member)).filter(({ subject }) => subject.includes('refund'))).toHaveLength(1)
   })
 
-  test('in part, retried with its key, creates one refund and returns the same reply', async () => {
+  test('in part, retried with its key, creates one refund and returns the same response', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buy(story, 'Lotte')
     const path = `/api/admin/purchases/${purchase.id}/refund`

@@ -195,14 +195,14 @@ export async function sendRefund(
   if (waiting?.status !== 'decided') return
   const { paymentIntentId } = waiting
   if (paymentIntentId === null) return
-  const answer = await provider.refund({ ...waiting, paymentIntentId })
+  const response = await provider.refund({ ...waiting, paymentIntentId })
   await database.transaction(async (tx) => {
     const intent = await intentForUpdate(tx, paymentIntentId)
     const [row] = await tx.select().from(refunds).where(eq(refunds.id, refundId))
     if (!intent || row?.status !== 'decided') return
     const party = await partyOf(tx, intent)
-    if ('refused' in answer) await markFailed(tx, party, row, answer.refused, now)
-    else await updateRefund(tx, party, row, answer, now)
+    if ('refused' in response) await markFailed(tx, party, row, response.refused, now)
+    else await updateRefund(tx, party, row, response, now)
   })
 }
 

@@ -16,7 +16,7 @@ async function decided(name: string, amount: string) {
   return { ...bought, refundId: await story.studio.count(query, [bought.purchase.id]) }
 }
 
-/** Runs the refund's job, with the studio's provider or a fake answer. */
+/** Runs the refund's job, with the studio's provider or a fake response. */
 async function send(refundId: number, refund?: Provider['refund']): Promise<void> {
   const { database, provider } = story.studio.server
   const bank = defined(provider)

@@ -34,7 +34,7 @@ async function slowProvider(msOf: () => number, metadata: () => Record<string, s
   return { asked, env }
 }
 
-test('replies 503 in time when the provider hangs, records nothing, and a retry resumes the same payment', async () => {
+test('returns 503 in time when the provider hangs, records nothing, and a retry resumes the same payment', async () => {
   let ms = 60_000
   const { asked, env } = await slowProvider(
     () => ms,
@@ -63,7 +63,7 @@ test('never creates a pass when activation fails, in 200 activations with a prov
   let packageId = 0
   let calls = 0
   const { env } = await slowProvider(
-    // Every third reply is immediate, so that some are in time on a busy machine.
+    // Every third response is immediate, so that some are in time on a busy machine.
     () => (calls++ % 3 === 0 ? 0 : Math.random() * SHORT_LIMITS.providerMs * 2),
     () => ({ userId, packageId: String(packageId) }),
   )
@@ -76,13 +76,13 @@ test('never creates a pass when activation fails, in 200 activations with a prov
   for (let round = 0; round < 10; round++) {
     const ids = Array.from({ length: 20 }, (_, place) => `pi_${round}_${place}`)
     for (const id of ids) await saveIntent(studio.db, id, { userId, bought }, studio.clock.now())
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((paymentIntentId) => there.call(purchasePackage, { body: { packageId, paymentIntentId } })),
     )
-    for (const [place, { status }] of answers.entries()) answered.set(ids[place] ?? '', status)
+    for (const [place, { status }] of responses.entries()) answered.set(ids[place] ?? '', status)
   }
   // Anything still running after a failed request would be done by then.
-  await pause(SHORT_LIMITS.answerMs * 2)
+  await pause(SHORT_LIMITS.responseMs * 2)
   const { rows } = await studio.server.database.pool.query('select payment_intent_id as id from purchases')
   const withStatus = (wanted: number) => [...answered].filter(([, status]) => status === wanted).map(([id]) => id)
   expect(rows.map(({ id }) => id).sort()).toEqual(withStatus(201).sort())

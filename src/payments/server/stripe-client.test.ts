@@ -10,7 +10,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** Answers with these statuses in turn, then 200, and records requests. */
+/** Responds with these statuses in turn, then 200, and records requests. */
 async function provider(...statuses: number[]) {
   const asked: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = []
   server = createServer((request, response) => {

@@ -25,14 +25,14 @@ const ATTEMPTS = 5
  *
  * @param options.full also fetches refunds and disputes that the charge does not show
  * @param options.mayAbandon cancels a payment at the provider that was not paid within a day
- * @param options.isOutpriced cancels an unpaid payment at the provider, as its price no longer holds
+ * @param options.isPriceOver cancels an unpaid payment at the provider, as its price no longer holds
  */
 export async function syncPayment(
   database: Database,
   provider: Provider,
   id: string,
   now: Temporal.Instant,
-  options: { full: boolean; mayAbandon?: boolean; isOutpriced?: boolean },
+  options: { full: boolean; mayAbandon?: boolean; isPriceOver?: boolean },
 ): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const seen = await findIntent(database.db, id)
@@ -66,10 +66,10 @@ async function readProvider(
   provider: Provider,
   seen: PaymentIntentRow,
   now: Temporal.Instant,
-  { full, mayAbandon, isOutpriced }: { full: boolean; mayAbandon?: boolean; isOutpriced?: boolean },
+  { full, mayAbandon, isPriceOver }: { full: boolean; mayAbandon?: boolean; isPriceOver?: boolean },
 ): Promise<ProviderPayment | undefined> {
   const remote = await provider.read(seen.id, { full })
-  const isOver = isOutpriced || (mayAbandon && isAbandoned(seen.createdAt, now))
+  const isOver = isPriceOver || (mayAbandon && isAbandoned(seen.createdAt, now))
   if (!remote || !isOver || !isPayable(remote.intent.status)) return remote
   const intent = await provider.cancel(seen.id)
   return intent && { ...remote, intent }

@@ -246,7 +246,7 @@ test('of two concurrent reads, the earlier does not overwrite newer data', async
   const slow = Promise.withResolvers<void>()
   let reads = 0
   const provider = {
-    // The first answer dates from the open dispute, and arrives after it was won.
+    // The first response dates from the open dispute, and arrives after it was won.
     read: async () => {
       reads += 1
       if (reads > 1) return thereAt(5, 'race', metadata, ending)

@@ -70,8 +70,8 @@ test.each<[string, string, Parameters<typeof story.bank.deliverEvent>[3]]>([
 ])("refuses the event of %s's payment, %s", async (name, _how, telling) => {
   const { studio, bank } = story
   const { member, intentId } = await paidBy(name)
-  const answer = await bank.deliverEvent(studio, SUCCEEDED, intentId, telling)
-  expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } })
+  const response = await bank.deliverEvent(studio, SUCCEEDED, intentId, telling)
+  expect(response).toMatchObject({ status: 400, body: { message: expect.any(String) } })
   expect(await studio.creditsOf(member)).toBe(0)
   expect((await bank.deliverEvent(studio, SUCCEEDED, intentId, { signedSecondsAgo: 200 })).status).toBe(200)
   expect(await studio.creditsOf(member)).toBe(8)

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useMemberQuery } from '#accounts/web/session.ts'
 import { CallError } from '#foundation/call.ts'
-import { newKey } from '#foundation/lost-answers.ts'
+import { newKey } from '#foundation/lost-responses.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import { toastError } from '#ui/toast.ts'
@@ -116,8 +116,8 @@ const registerPurchase = (body: Payment) => paymentsApi.purchasePackage.call({ b
 
 /** What a payment has bought. */
 type Bought = 'pass' | 'voucher'
-const boughtIn = (reply: Awaited<ReturnType<typeof registerPurchase>>): Bought =>
-  'recipientName' in reply ? 'voucher' : 'pass'
+const boughtIn = (response: Awaited<ReturnType<typeof registerPurchase>>): Bought =>
+  'recipientName' in response ? 'voucher' : 'pass'
 
 /** Turns a successful payment into a pass or voucher. Idempotent. `failure` stays during a retry. */
 export function useActivate({
@@ -134,7 +134,7 @@ export function useActivate({
     // Idempotent, so repeating it is a check.
     checkIfDone: registerPurchase,
     // Don't wait for the refetch.
-    onDone: (reply) => onActivated(boughtIn(reply)),
+    onDone: (response) => onActivated(boughtIn(response)),
     onError: (error) => {
       setFailure(error)
       onFailed(error)
@@ -144,7 +144,7 @@ export function useActivate({
 }
 
 /**
- * Checks whether a payment with a lost reply was made; if so, activates it. Idempotent.
+ * Checks whether a payment with a lost response was made; if so, activates it. Idempotent.
  *
  * @throws the error if there was neither a yes nor a no
  */
@@ -181,7 +181,7 @@ function useInterruptedPayment(packageId: number) {
 }
 
 /**
- * The id of a payment that this tab sent to the provider and got no reply to. It survives a reload, so that the payment
+ * The id of a payment that this tab sent to the provider and got no response to. It survives a reload, so that the payment
  * is activated instead of being offered again.
  */
 const KEY = 'payment-underway'
@@ -217,8 +217,8 @@ export type PaymentFormProps = {
   /** An optional request, above the button. */
   asked: ReactNode
   onConfirming: () => void
-  /** Called if the provider's reply is lost. The form itself handles only `no`. */
-  onReplyLost: () => Promise<PaymentResult>
+  /** Called if the provider's response is lost. The form itself handles only `no`. */
+  onResponseLost: () => Promise<PaymentResult>
   payer: { name: string; email: string } | undefined
   onPending: (paymentIntentId: string) => Promise<void>
   onPaid: (paymentIntentId: string) => void

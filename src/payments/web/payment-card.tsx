@@ -87,7 +87,7 @@ export function PaymentCard({
   const isDisabled = provider === 'disabled'
   // Until the provider is known, the failure may mean that payments are disabled.
   useFailedStart(setup.isPending || isDisabled || isUnknown ? null : failed)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the response is there
   useEffect(() => {
     if (isThere) finish(found.bought ?? (isGift ? 'voucher' : 'pass'))
   }, [isThere])
@@ -160,7 +160,7 @@ export function PaymentCard({
             dismissToasts()
             rememberPayment({ packageId: sold.id, paymentIntentId })
           }}
-          onReplyLost={async () => {
+          onResponseLost={async () => {
             const result = await check.run(paymentIntentId)
             if (result === 'unknown') setUncertainPayment(paymentIntentId)
             return result
@@ -220,7 +220,7 @@ function Preparing() {
   )
 }
 
-/** Checks a payment with a lost reply. If it is paid or pending, the member continues. */
+/** Checks a payment with a lost response. If it is paid or pending, the member continues. */
 function usePaymentCheck(
   packageId: number,
   { onPaid, onItsWay }: { onPaid: (bought: 'pass' | 'voucher') => void; onItsWay: () => void },

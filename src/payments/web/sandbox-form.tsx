@@ -71,7 +71,7 @@ export default function SandboxForm(props: PaymentFormProps) {
         props.onDeclined(confirmed.reason)
       }
     } catch {
-      const result = await props.onReplyLost()
+      const result = await props.onResponseLost()
       if (result === 'paid') return
       if (result === 'unknown') return end()
       setRefused('The payment could not be sent. Please check your connection and try again.')
@@ -151,13 +151,15 @@ async function confirmWithSandbox(
   })
   // The payment may have been made.
   if (response.status >= 500) throw new Error(`the sandbox replied with ${response.status}`)
-  const answer: Answer = await response.json()
-  if (answer.status === 'succeeded') return { outcome: 'paid', paymentIntentId: answer.id ?? paymentIntentId }
-  if (answer.error?.payment_intent?.status === 'succeeded') return { outcome: 'paid', paymentIntentId }
-  if (answer.status === 'processing') return { outcome: 'pending', paymentIntentId: answer.id ?? paymentIntentId }
-  const url = answer.next_action?.redirect_to_url?.url
-  if (answer.status === 'requires_action' && url) return { outcome: 'bank', url }
-  return { outcome: 'declined', reason: answer.error?.message }
+  const sandboxResponse: SandboxResponse = await response.json()
+  if (sandboxResponse.status === 'succeeded')
+    return { outcome: 'paid', paymentIntentId: sandboxResponse.id ?? paymentIntentId }
+  if (sandboxResponse.error?.payment_intent?.status === 'succeeded') return { outcome: 'paid', paymentIntentId }
+  if (sandboxResponse.status === 'processing')
+    return { outcome: 'pending', paymentIntentId: sandboxResponse.id ?? paymentIntentId }
+  const url = sandboxResponse.next_action?.redirect_to_url?.url
+  if (sandboxResponse.status === 'requires_action' && url) return { outcome: 'bank', url }
+  return { outcome: 'declined', reason: sandboxResponse.error?.message }
 }
 
 function cardFields(card: Card): Record<string, string> {
@@ -178,7 +180,7 @@ function debitFields({ account }: Debit): Record<string, string> {
   }
 }
 
-type Answer = {
+type SandboxResponse = {
   id?: string
   status?: string
   next_action?: { redirect_to_url?: { url?: string } }

@@ -41,7 +41,7 @@ function cameFromAnotherDocument(): boolean {
 }
 
 /** Errors after which the payment may have been made. */
-const REPLY_LOST: readonly string[] = ['api_connection_error', 'api_error']
+const RESPONSE_LOST: readonly string[] = ['api_connection_error', 'api_error']
 
 function Form({
   returnUrl,
@@ -49,7 +49,7 @@ function Form({
   asked,
   payer,
   onConfirming,
-  onReplyLost,
+  onResponseLost,
   onPaid,
   onPending,
   onDeclined,
@@ -75,7 +75,7 @@ function Form({
       confirmParams: { return_url: returnUrl, ...(payer && { payment_method_data: { billing_details: payer } }) },
       redirect: 'if_required',
     })
-    const result = error && REPLY_LOST.includes(error.type) ? await onReplyLost() : 'no'
+    const result = error && RESPONSE_LOST.includes(error.type) ? await onResponseLost() : 'no'
     if (result === 'paid') return
     const known = paymentIntent ?? error?.payment_intent
     if (known?.status === 'processing') return await onPending(known.id)

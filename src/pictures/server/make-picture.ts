@@ -3,8 +3,8 @@ import { Refusal, refuse } from '#foundation/refusal.ts'
 import { pictureRefusals } from '../contract.ts'
 import {
   cropsOf,
+  emailSizeOf,
   formatOf,
-  letterSizeOf,
   MAX_PIXELS,
   MIN_WIDTH,
   type Size,
@@ -13,7 +13,7 @@ import {
   type Upload,
 } from '../rules.ts'
 
-type MadeFile = { crop: 'wide' | 'narrow' | 'letter'; width: number; content: Buffer }
+type MadeFile = { crop: 'wide' | 'narrow' | 'email'; width: number; content: Buffer }
 export type MadePicture = { sizes: SizeAndWidths & { narrow?: SizeAndWidths }; files: MadeFile[] }
 
 /** A picture that takes longer is refused. Our choice. */
@@ -25,7 +25,7 @@ const lightBytes = (pixels: number) => 6000 + 0.045 * pixels
 
 /**
  * Makes the files of a picture for a place: upright, cropped around what catches the eye, without metadata, as WebP.
- * For a letter it is whole, as JPEG. The file's header is checked first, so that a decompression bomb is never
+ * For an email it is whole, as JPEG. The file's header is checked first, so that a decompression bomb is never
  * decompressed.
  *
  * @throws a refusal when the file is no picture that is accepted
@@ -45,12 +45,12 @@ export async function makePicture(place: Upload, file: Buffer): Promise<MadePict
   if (header.format !== (format === 'avif' ? 'heif' : format)) refuse(pictureRefusals.picture_format_refused)
 
   const upright = header.autoOrient
-  if (place === 'letter') {
-    const size = letterSizeOf(upright)
+  if (place === 'email') {
+    const size = emailSizeOf(upright)
     if (size.width < MIN_WIDTH) refuse(pictureRefusals.picture_too_small)
     const content = await readable(cropped(open(), size).jpeg({ quality: 78, mozjpeg: true }).toBuffer())
     const { width } = size
-    return { sizes: { ...size, widths: [width] }, files: [{ crop: 'letter', width, content }] }
+    return { sizes: { ...size, widths: [width] }, files: [{ crop: 'email', width, content }] }
   }
   const { narrow, ...wide } = cropsOf(place)
   const sizes = { ...sizesOf(wide, upright), ...(narrow && { narrow: sizesOf(narrow, upright) }) }

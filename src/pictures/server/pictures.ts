@@ -57,39 +57,39 @@ export async function picturesForShare(
   return new Map(found.map(({ id, place, sizes }) => [id, { id, place, ...sizes }]))
 }
 
-type LetterPicture = { id: string; alt: string; width: number; height: number }
+type EmailPicture = { id: string; alt: string; width: number; height: number }
 
-const isOfLetter = (given: readonly { id: string }[]) =>
+const isOfEmail = (given: readonly { id: string }[]) =>
   and(
-    eq(pictures.place, 'letter'),
+    eq(pictures.place, 'email'),
     inArray(
       pictures.id,
       given.map(({ id }) => id),
     ),
   )
 
-/** The pictures of a letter with their sizes, in the given order. Refuses one that is not there. */
-export async function picturesOfLetter(
+/** The pictures of an email with their sizes, in the given order. Refuses one that is not there. */
+export async function picturesOfEmail(
   reader: Reader,
   given: readonly { id: string; alt: string }[],
-): Promise<LetterPicture[]> {
+): Promise<EmailPicture[]> {
   if (given.length === 0) return []
-  const found = await reader.select().from(pictures).where(isOfLetter(given))
+  const found = await reader.select().from(pictures).where(isOfEmail(given))
   return given.map(({ id, alt }) => {
     const { sizes } = found.find((picture) => picture.id === id) ?? refuse(pictureRefusals.picture_not_found)
     return { id, alt: alt.trim(), width: sizes.width, height: sizes.height }
   })
 }
 
-/** Keeps the pictures of a letter for good, because people read old emails. */
-export async function keepPicturesOfLetter(tx: Tx, given: readonly { id: string }[]): Promise<void> {
-  if (given.length > 0) await tx.update(pictures).set({ inLetter: true }).where(isOfLetter(given))
+/** Keeps the pictures of an email for good, because people read old emails. */
+export async function keepPicturesOfEmail(tx: Tx, given: readonly { id: string }[]): Promise<void> {
+  if (given.length > 0) await tx.update(pictures).set({ inEmail: true }).where(isOfEmail(given))
 }
 
-/** A file of a picture. A letter's picture has one. */
+/** A file of a picture. An email's picture has one. */
 export async function readPictureFile(
   reader: Reader,
-  file: { id: string; crop: 'wide' | 'narrow'; width: number } | { id: string; crop: 'letter' },
+  file: { id: string; crop: 'wide' | 'narrow'; width: number } | { id: string; crop: 'email' },
 ): Promise<Buffer | undefined> {
   const [found] = await reader
     .select({ content: pictureFiles.content })
@@ -98,7 +98,7 @@ export async function readPictureFile(
       and(
         eq(pictureFiles.pictureId, file.id),
         eq(pictureFiles.crop, file.crop),
-        file.crop === 'letter' ? undefined : eq(pictureFiles.width, file.width),
+        file.crop === 'email' ? undefined : eq(pictureFiles.width, file.width),
       ),
     )
   return found?.content
@@ -132,7 +132,7 @@ export async function deleteUnusedPictures(
   const locked = await tx
     .select({ id: pictures.id })
     .from(pictures)
-    .where(and(lt(pictures.uploadedAt, since), eq(pictures.inLetter, false)))
+    .where(and(lt(pictures.uploadedAt, since), eq(pictures.inEmail, false)))
     .orderBy(pictures.id)
     .for('update')
   if (locked.length === 0) return

@@ -2,8 +2,8 @@ import fresh from 'fresh'
 import pLimit from 'p-limit'
 import type { Clock } from '#foundation/instants.ts'
 import type { Database } from '#platform/database/database.ts'
-import { timedRoute } from '#platform/http/answer.ts'
 import { type Http, serveUpload } from '#platform/http/serve.ts'
+import { timedRoute } from '#platform/http/time-limit.ts'
 import * as contract from '../contract.ts'
 import { makePicture } from './make-picture.ts'
 import { findUploaded, pictureIdOf, readPictureFile, storePicture } from './pictures.ts'
@@ -47,13 +47,13 @@ export function pictureRoutes(http: Http, { database, clock }: { database: Datab
       'cross-origin-resource-policy': 'cross-origin',
     })
     if (fresh(request.headers, { etag })) return reply.code(304).send()
-    return reply.type(wanted.crop === 'letter' ? 'image/jpeg' : 'image/webp').send(content)
+    return reply.type(wanted.crop === 'email' ? 'image/jpeg' : 'image/webp').send(content)
   })
 }
 
 /** The file that an address names, or undefined. */
 function fileOf(id = '', crop = '', file = '') {
-  if (crop === 'letter') return file === 'picture.jpg' ? { id, crop: 'letter' as const } : undefined
+  if (crop === 'email') return file === 'picture.jpg' ? { id, crop: 'email' as const } : undefined
   const [, width] = /^([1-9]\d{0,3})\.webp$/.exec(file) ?? []
   if (!width || (crop !== 'wide' && crop !== 'narrow')) return undefined
   return { id, crop: crop as 'wide' | 'narrow', width: Number(width) }

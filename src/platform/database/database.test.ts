@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
-import { forEachAlone, openDatabase, RetryTransaction, type Tx } from './database.ts'
+import { inOwnTransactions, openDatabase, RetryTransaction, type Tx } from './database.ts'
 import { DatabaseUnavailable, databaseErrorOf, isOutage } from './outage.ts'
 
 test('fails one of two deadlocked transactions and does not retry it', async () => {
@@ -80,9 +80,9 @@ test('does each row alone: a bad one does not hold up the others, an outage ends
     if (row === 2) throw bad
     done.push(row)
   }
-  await expect(forEachAlone(database, [1, 2, 3], work(new Error('bad row')))).rejects.toThrow('1 of 3 rows failed')
+  await expect(inOwnTransactions(database, [1, 2, 3], work(new Error('bad row')))).rejects.toThrow('1 of 3 rows failed')
   expect(done).toEqual([1, 3])
   const outage = new DatabaseUnavailable('gone', { cause: null, isSlow: false })
-  await expect(forEachAlone(database, [1, 2, 3], work(outage))).rejects.toBe(outage)
+  await expect(inOwnTransactions(database, [1, 2, 3], work(outage))).rejects.toBe(outage)
   expect(done).toEqual([1, 3, 1])
 })

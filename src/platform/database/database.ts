@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { commonRefusals, Refusal } from '#foundation/refusal.ts'
-import { currentAnswer } from '../http/answer.ts'
+import { currentTimeLimit } from '../http/time-limit.ts'
 import type { QueueName, Queues } from '../jobs/queues.ts'
 import { type DatabaseLimits, LIMITS } from '../limits.ts'
 import { DatabaseUnavailable, databaseErrorOf, isOutage } from './outage.ts'
@@ -107,15 +107,15 @@ export function openDatabase(
     }
   }
 
-  const limited: Query = async (...statement) => await runAlone(await connect(), begin, statement)
+  const limited: Query = async (...statement) => await runInTransaction(await connect(), begin, statement)
 
   async function runOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const answer = currentAnswer()
+    const timeLimit = currentTimeLimit()
     const client = await connect()
     // Closes the connection once the statement under way has ended, so that nothing can be committed.
     const giveUp = () => void client.end()
-    answer?.signal.addEventListener('abort', giveUp)
-    if (answer?.signal.aborted) giveUp()
+    timeLimit?.signal.addEventListener('abort', giveUp)
+    if (timeLimit?.signal.aborted) giveUp()
     const lines: LogLine[] = []
     let firstFault: unknown
     // Statements that are sent together fail together, and the first to fail is not always the first to be caught.
@@ -137,7 +137,7 @@ export function openDatabase(
       // Awaited: after a failed BEGIN each statement would commit on its own.
       await client.query(begin)
       const result = await work(tx)
-      endCommit = answer?.beginCommit() ?? (() => {})
+      endCommit = timeLimit?.beginCommit() ?? (() => {})
       const { command } = await client.query('commit')
       // After a failed statement PostgreSQL answers COMMIT with ROLLBACK.
       if (command !== 'COMMIT') {
@@ -152,11 +152,11 @@ export function openDatabase(
       })
       endCommit?.(false)
       if (error instanceof Refusal) throw error
-      const fault = databaseErrorOf(error)?.code === AFTERMATH ? (firstFault ?? error) : error
+      const fault = databaseErrorOf(error)?.code === IN_FAILED_TRANSACTION ? (firstFault ?? error) : error
       if (isLost && endCommit) throw Object.assign(new Refusal(commonRefusals.outcome_unknown), { cause: fault })
       throw isLost ? unavailable(fault, 'the connection was lost') : fault
     } finally {
-      answer?.signal.removeEventListener('abort', giveUp)
+      timeLimit?.signal.removeEventListener('abort', giveUp)
       client.release(isLost)
     }
   }
@@ -184,7 +184,7 @@ export function openDatabase(
  *
  * @param begin the statements that begin the transaction
  */
-export async function runAlone(
+export async function runInTransaction(
   client: pg.PoolClient,
   begin: string,
   statement: Parameters<Query>,
@@ -194,8 +194,8 @@ export async function runAlone(
   const isLost = ends[2].status === 'rejected'
   client.release(isLost)
   try {
-    const [, answer] = await Promise.all(sent)
-    return answer
+    const [, timeLimit] = await Promise.all(sent)
+    return timeLimit
   } catch (error) {
     throw isLost ? unavailable(error, 'the connection was lost') : error
   }
@@ -227,7 +227,7 @@ export function unavailable(error: unknown, message: string): unknown {
 const asClient = (query: Query): pg.Pool => ({ query }) as unknown as pg.Pool
 
 /** Reported for every statement after a failed one. */
-const AFTERMATH = '25P02'
+const IN_FAILED_TRANSACTION = '25P02'
 
 /** Whether the database refused because of the named constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
@@ -254,7 +254,7 @@ export function onlyRow<Row>(rows: readonly Row[]): Row {
  * Runs `work` for each row in its own transaction. A row that fails does not hold up the others; at the end the job
  * fails with the first error. An outage ends it at once.
  */
-export async function forEachAlone<Row>(
+export async function inOwnTransactions<Row>(
   { transaction }: Pick<Database, 'transaction'>,
   rows: readonly Row[],
   work: (tx: Tx, row: Row) => Promise<void>,

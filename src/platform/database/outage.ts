@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** The database cannot be reached, a connection was lost, or no answer came in time. Nothing was committed. */
+/** The database cannot be reached, a connection was lost, or no response came in time. Nothing was committed. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
   /** It may only be slow; otherwise the connection was refused or closed. */

@@ -31,8 +31,8 @@ test('is ready when the newest migration has run', async () => {
 
 test('shares one query among a hundred concurrent checks, and queries again later', async () => {
   const { readiness, pool, queries } = await openReadiness()
-  const answers = await Promise.all(Array.from({ length: 100 }, () => readiness()))
-  expect(new Set(answers)).toEqual(new Set(['ready']))
+  const responses = await Promise.all(Array.from({ length: 100 }, () => readiness()))
+  expect(new Set(responses)).toEqual(new Set(['ready']))
   expect(queries()).toBe(1)
   await pool.query('drop table migrations')
   expect(await readiness()).toBe('no database')

@@ -6,7 +6,7 @@ import { openServer } from './connections.ts'
 const [requestMs = 0, socketMs = 0, socketGraceMs = 0] = process.argv.slice(2).map(Number)
 const app = fastify({ serverFactory: (handle) => openServer(handle, { requestMs, socketMs, socketGraceMs }) })
 app.get('/', async () => 'answered')
-// Replies when the parent process sends a message.
+// Responds when the parent process sends a message.
 app.get('/later', async () => {
   process.send?.('asked')
   await once(process, 'message')

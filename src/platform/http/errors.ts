@@ -25,8 +25,8 @@ const INTERNAL_ERROR = {
 export const RETRY_AFTER = '5'
 const STEP_UP = commonRefusals.step_up_required.code
 
-/** Turns errors into answers. Must be called before routes are added. */
-export function answerErrors(app: FastifyInstance): void {
+/** Turns errors into responses. Must be called before routes are added. */
+export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = !(error instanceof Refusal) && isOutage(error) ? new Refusal(commonRefusals.unavailable) : error
     if (refusal instanceof Refusal) {
@@ -35,30 +35,30 @@ export function answerErrors(app: FastifyInstance): void {
         reply.header('retry-after', RETRY_AFTER)
       }
       if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
-      return answer(reply, refusal, { errors: refusal.errors, ...(refusal.code === STEP_UP && { stepUp: true }) })
+      return response(reply, refusal, { errors: refusal.errors, ...(refusal.code === STEP_UP && { stepUp: true }) })
     }
-    if (error instanceof InvalidRequest) return answerInvalid(error, reply)
+    if (error instanceof InvalidRequest) return handleInvalid(error, reply)
     const status = error.statusCode
     if (status && status >= 400 && status < 500) {
-      return answer(reply, { ...(refusalOfStatus.get(status) ?? requestRefusals.malformed_request), status })
+      return response(reply, { ...(refusalOfStatus.get(status) ?? requestRefusals.malformed_request), status })
     }
     request.log.error({ err: error }, 'request failed')
-    return answer(reply, INTERNAL_ERROR)
+    return response(reply, INTERNAL_ERROR)
   })
 }
 
-/** Answers a path that cannot be parsed (`%zz`) or is too long; no hook has run by then. */
-export function answerUnreadablePath(transport: Transport) {
+/** Responds to a path that cannot be parsed (`%zz`) or is too long; no hook has run by then. */
+export function handleUnreadablePath(transport: Transport) {
   const headers = bareHeaders(transport)
   return (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headers)
-    answer(reply, commonRefusals.not_found)
+    response(reply, commonRefusals.not_found)
   }
 }
 
-/** Answers an unknown path below `/api`. */
-export function answerUnknown(_request: FastifyRequest, reply: FastifyReply) {
-  return answer(reply, commonRefusals.not_found)
+/** Responds to an unknown path below `/api`. */
+export function handleUnknownPath(_request: FastifyRequest, reply: FastifyReply) {
+  return response(reply, commonRefusals.not_found)
 }
 
 /** A request that does not fit its contract. Fastify adds which part of it. */
@@ -72,11 +72,11 @@ export class InvalidRequest extends Error {
   }
 }
 
-function answerInvalid({ validationContext, issues }: InvalidRequest, reply: FastifyReply) {
+function handleInvalid({ validationContext, issues }: InvalidRequest, reply: FastifyReply) {
   // An id that cannot exist is simply not found.
-  if (validationContext === 'params') return answer(reply, commonRefusals.not_found)
+  if (validationContext === 'params') return response(reply, commonRefusals.not_found)
   const errors = issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-  return answer(
+  return response(
     reply,
     { ...commonRefusals.validation_failed, ...(errors[0] && { message: errors[0].message }) },
     { errors },
@@ -84,7 +84,7 @@ function answerInvalid({ validationContext, issues }: InvalidRequest, reply: Fas
 }
 
 /** Writes `{ code, message, errors?, stepUp? }`: the shape of every failure. */
-function answer(
+function response(
   reply: FastifyReply,
   { code, status, message }: RefusalDefinition,
   more: { errors?: FieldError[]; stepUp?: true } = {},

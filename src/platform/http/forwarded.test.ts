@@ -16,8 +16,8 @@ describe('live, without TRUST_PROXY', () => {
     const studio = await openEmptyStudio({ env: LIVE })
     const visitor = studio.visitor()
     for (const [name, value] of FORWARDED) {
-      const answer = await visitor.request('GET', '/api/packages', undefined, { [name]: value })
-      expect(answer, name).toBeRefused(commonRefusals.unknown_proxy)
+      const response = await visitor.request('GET', '/api/packages', undefined, { [name]: value })
+      expect(response, name).toBeRefused(commonRefusals.unknown_proxy)
     }
     expect(studio.logged.filter((line) => line.includes('TRUST_PROXY'))).toHaveLength(FORWARDED.length)
     expect((await visitor.request('GET', '/api/packages')).status).toBe(200)
@@ -25,8 +25,8 @@ describe('live, without TRUST_PROXY', () => {
 
   test.each(['/healthz', '/readyz'])('serves %s to all', async (path) => {
     const studio = await openEmptyStudio({ env: LIVE })
-    const answer = await studio.visitor().request('GET', path, undefined, { 'x-forwarded-for': '203.0.113.9' })
-    expect(answer.status).toBe(200)
+    const response = await studio.visitor().request('GET', path, undefined, { 'x-forwarded-for': '203.0.113.9' })
+    expect(response.status).toBe(200)
   })
 })
 
@@ -34,9 +34,9 @@ test.each([{ ...LIVE, TRUST_PROXY: 'off' }, { ...LIVE, TRUST_PROXY: 'loopback' }
   'accepts forwarded requests when TRUST_PROXY is set, and in the demo',
   async (env) => {
     const studio = await openEmptyStudio({ env })
-    const answer = await studio
+    const response = await studio
       .visitor()
       .request('GET', '/api/packages', undefined, { 'x-forwarded-for': '203.0.113.9' })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   },
 )

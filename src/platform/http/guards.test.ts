@@ -41,9 +41,9 @@ test.each([
   const count = () => studio.count('select count(*) from packages')
   const before = await count()
   const body = { name: 'Eight', price: '424.00', classCount: 8, validityMonths: 4 }
-  const answer = await dora.request('POST', '/api/packages', body, headers())
-  if (isCarriedOut) expect(answer.status).toBe(201)
-  else expect(answer).toBeRefused(commonRefusals.cross_site_request)
+  const response = await dora.request('POST', '/api/packages', body, headers())
+  if (isCarriedOut) expect(response.status).toBe(201)
+  else expect(response).toBeRefused(commonRefusals.cross_site_request)
   expect(await count()).toBe(before + (isCarriedOut ? 1 : 0))
 })
 
@@ -51,10 +51,10 @@ test('allows reads from another site’s page', async () => {
   const { ana } = story
   const elsewhere: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]
   for (const headers of elsewhere) {
-    const answer = await ana.request('GET', '/api/user/bookings', undefined, headers)
-    expect(answer.status).toBe(200)
-    // … but its script cannot read the answer.
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    const response = await ana.request('GET', '/api/user/bookings', undefined, headers)
+    expect(response.status).toBe(200)
+    // … but its script cannot read the response.
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
   }
 })
 
@@ -72,8 +72,8 @@ test('refuses sign-in from another site’s form', async () => {
   const { studio, ana } = story
   const thief = studio.visitor()
   const form = { username: ana.email, password: ana.password }
-  const answer = await thief.request('POST', '/api/login', form, { origin: 'https://evil.example' })
-  expect(answer).toBeRefused(commonRefusals.cross_site_request)
+  const response = await thief.request('POST', '/api/login', form, { origin: 'https://evil.example' })
+  expect(response).toBeRefused(commonRefusals.cross_site_request)
   expect(thief.cookies.size).toBe(0)
 })
 
@@ -116,9 +116,9 @@ test('does not serve TRACE, which would repeat cookies that scripts may not read
   for (const path of ['/', '/about', '/api/auth/user', '/robots.txt']) {
     const status = await new Promise((resolve, reject) => {
       const headers = { cookie: 'session=canary' }
-      const traced = request({ hostname, port: port(), path, method: 'TRACE', headers }, (answer) => {
-        answer.setEncoding('utf8').on('data', (text: string) => expect(text).not.toContain('canary'))
-        answer.on('end', () => resolve(answer.statusCode))
+      const traced = request({ hostname, port: port(), path, method: 'TRACE', headers }, (response) => {
+        response.setEncoding('utf8').on('data', (text: string) => expect(text).not.toContain('canary'))
+        response.on('end', () => resolve(response.statusCode))
       })
       traced.on('error', reject).end()
     })

@@ -8,7 +8,7 @@ import { RETRY_AFTER } from './errors.ts'
 export type Readiness = 'starting' | 'ready' | 'stopping' | 'no database' | 'not migrated'
 
 /**
- * Serves `/healthz`, which checks nothing, and `/readyz`, which answers 503 unless requests are welcome. Both are
+ * Serves `/healthz`, which checks nothing, and `/readyz`, which returns 503 unless requests are welcome. Both are
  * polled every few seconds, so calls are not logged.
  *
  * @param options.isLeaving whether clients should close their connection
@@ -27,7 +27,7 @@ export function serveHealthChecks(
     if (status !== 'ready') reply.code(503).header('retry-after', RETRY_AFTER)
     return { status }
   })
-  // At the end of each answer, so requests in progress get it too.
+  // At the end of each response, so requests in progress get it too.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (options.isLeaving()) reply.header('connection', 'close')
     done()

@@ -22,7 +22,7 @@ function give(admin: Person, to: Person, key: string | undefined, more: object =
 
 const creditsOf = (person: Person) => story.studio.creditsOf(person)
 
-test('gives once for the same key, and repeats the first answer', async () => {
+test('gives once for the same key, and repeats the first response', async () => {
   const gus = await newMember()
   const first = await give(story.dora, gus, 'once')
   // A retry; unknown fields and white space do not count.
@@ -35,9 +35,9 @@ test('gives once for the same key, and repeats the first answer', async () => {
 
 test('gives once for ten concurrent requests with one key', async () => {
   const gus = await newMember()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => give(story.dora, gus, 'at once')))
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
-  expect(answers[0]?.status).toBe(201)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => give(story.dora, gus, 'at once')))
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+  expect(responses[0]?.status).toBe(201)
   expect(await creditsOf(gus)).toBe(2)
 })
 
@@ -81,7 +81,7 @@ test('accepts keys of 1 to 255 characters', async () => {
   expect(await creditsOf(gus)).toBe(2)
 })
 
-test('does not repeat an answer to a caller who has lost access', async () => {
+test('does not repeat a response to a caller who has lost access', async () => {
   const [gus, dan] = [await newMember(), await story.studio.admin(`Dan ${next++}`)]
   await give(dan, gus, 'demoted')
   await story.studio.server.database.pool.query('update users set is_admin = false where id = $1', [dan.id])
@@ -101,7 +101,7 @@ test('deletes keys in the night after a day', async () => {
   expect(await kept()).toBe(0)
 })
 
-test('deletes stored replies that name an erased member', async () => {
+test('deletes stored responses that name an erased member', async () => {
   const { studio, dora, boris } = story
   const headers = { 'idempotency-key': 'names a member' }
   const added = { firstName: 'Ida', lastName: 'Gone', email: 'ida@people.example', phone: '01632 960177' }

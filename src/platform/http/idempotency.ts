@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, lt, or, sql } from 'drizzle-orm'
-import type { Endpoint, ReplyOf } from '#foundation/endpoint.ts'
+import type { Endpoint, ResponseInput } from '#foundation/endpoint.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Database, Tx } from '../database/database.ts'
@@ -11,7 +11,7 @@ import { idempotencyKeys } from './tables.ts'
 const REMEMBERED = { hours: 24 }
 
 /**
- * Serves a write that accepts an `Idempotency-Key`: a repeated key runs `handle` once and returns the first reply. Key
+ * Serves a write that accepts an `Idempotency-Key`: a repeated key runs `handle` once and returns the first response. Key
  * and write are one transaction, so a failed write leaves the key unused; a concurrent call with the same key waits.
  *
  * @param options.before what cannot be in the transaction, such as a call of another service; runs for every request
@@ -25,7 +25,7 @@ export function serveOnce<const E extends Endpoint & { who: 'member' | 'admin'; 
     clock,
     before,
   }: { database: Pick<Database, 'transaction'>; clock: Clock; before?: (call: Call<E>) => Promise<void> },
-  handle: (tx: Tx, call: Call<E>) => Promise<ReplyOf<E>>,
+  handle: (tx: Tx, call: Call<E>) => Promise<ResponseInput<E>>,
 ): void {
   serve(http, endpoint, async (call) => {
     await before?.(call)
@@ -41,12 +41,12 @@ export function serveOnce<const E extends Endpoint & { who: 'member' | 'admin'; 
       const first = await takeKey(tx, write, clock.now())
       if (first) {
         call.reply.code(first.status)
-        // Stored as this endpoint's reply, as JSON.
-        return first.response as ReplyOf<E>
+        // Stored as this endpoint's response, as JSON.
+        return first.response as ResponseInput<E>
       }
-      const reply = await handle(tx, call)
-      await tx.update(idempotencyKeys).set({ status: call.reply.statusCode, response: reply }).where(isKey(write))
-      return reply
+      const response = await handle(tx, call)
+      await tx.update(idempotencyKeys).set({ status: call.reply.statusCode, response }).where(isKey(write))
+      return response
     })
   })
 }
@@ -55,7 +55,7 @@ type Write = { userId: string; key: string; endpoint: string; requestHash: strin
 
 const isKey = ({ userId, key }: Write) => and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
 
-/** Stores the key, or returns the reply of its first use. Waits for a concurrent use. */
+/** Stores the key, or returns the response of its first use. Waits for a concurrent use. */
 async function takeKey(
   tx: Tx,
   write: Write,
@@ -87,10 +87,10 @@ export async function deleteOldKeys(tx: Tx, now: Temporal.Instant): Promise<void
   await tx.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, now.subtract(REMEMBERED)))
 }
 
-/** Deletes the keys of an erased user, and those of other users whose stored reply mentions them. */
+/** Deletes the keys of an erased user, and those of other users whose stored response mentions them. */
 export async function deleteKeysOf(tx: Tx, { id, email }: { id: string; email: string | null }): Promise<void> {
-  const reply = sql`lower(${idempotencyKeys.response}::text)`
-  const mentions = (text: string) => sql`strpos(${reply}, ${text.toLowerCase()}) > 0`
+  const stored = sql`lower(${idempotencyKeys.response}::text)`
+  const mentions = (text: string) => sql`strpos(${stored}, ${text.toLowerCase()}) > 0`
   await tx
     .delete(idempotencyKeys)
     .where(or(eq(idempotencyKeys.userId, id), mentions(id), email === null ? undefined : mentions(email)))

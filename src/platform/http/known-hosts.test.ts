@@ -44,9 +44,9 @@ test('accepts every host when any name is allowed', () => {
 /** `fetch` sets the host itself, so the request is written by hand. */
 function statusOf(studio: StudioUnderTest, path: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request(studio.server.origin + path, { headers }, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode)
+    request(studio.server.origin + path, { headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
     })
       .once('error', reject)
       .end()
@@ -116,8 +116,8 @@ test('serves prerendered pages under known names only', async () => {
   const port = typeof address === 'object' ? address?.port : undefined
   const get = (host: string) =>
     new Promise((resolve, reject) => {
-      request({ host: '127.0.0.1', port, path: '/pricing', headers: { host } }, (answer) => {
-        answer.resume().once('end', resolve)
+      request({ host: '127.0.0.1', port, path: '/pricing', headers: { host } }, (response) => {
+        response.resume().once('end', resolve)
       })
         .once('error', reject)
         .end()

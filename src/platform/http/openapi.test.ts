@@ -41,7 +41,7 @@ test('describes every contract entry under every path, and nothing else', async 
   expect(described.sort()).toEqual(calls.map(([, path, { method }]) => `${method} ${path}`).sort())
 })
 
-test.each(calls)('%s at %s: parameters, body, answers and refusals', async (_, path, endpoint) => {
+test.each(calls)('%s at %s: parameters, body, responses and refusals', async (_, path, endpoint) => {
   const { paths } = document
   const operation = paths[path][endpoint.method.toLowerCase()]
   expect(operation.summary).toBe(endpoint.summary)
@@ -70,8 +70,8 @@ test.each(calls)('%s at %s: parameters, body, answers and refusals', async (_, p
     expect(operation.responses[status]?.description).toContain(`\`${code}\`: ${message}`)
     expect(operation.responses[status].content['application/json'].schema.properties.code.enum).toContain(code)
   }
-  const answer = operation.responses[endpoint.status ?? 200].content[endpoint.file ?? 'application/json']
-  expect(answer.schema).toBeTypeOf('object')
+  const response = operation.responses[endpoint.status ?? 200].content[endpoint.file ?? 'application/json']
+  expect(response.schema).toBeTypeOf('object')
   if (endpoint.repeats) expect(operation.responses[200]).toBeDefined()
   expect(operation.security).toEqual(endpoint.who === 'anyone' ? undefined : [{ session: [] }])
 })
@@ -96,7 +96,7 @@ describe('as a document', () => {
     expect(Object.keys(document.components.schemas).filter((name) => !used.has(name))).toEqual([])
   })
 
-  test('describes every answer with a valid schema', async () => {
+  test('describes every response with a valid schema', async () => {
     const { paths, components } = document
     for (const responses of all('responses', paths)) {
       for (const [status, response] of Object.entries<Json>(responses)) {
@@ -117,7 +117,7 @@ describe('as a document', () => {
     }
   })
 
-  test('matches the API’s answers', async () => {
+  test('matches the API’s responses', async () => {
     await story.studio.createPackage()
     await story.studio.createClass('Tuesday 18:00')
     for (const path of ['/api/packages', '/api/classes', '/api/admin/users', '/api/auth/user', '/api/user/passes']) {

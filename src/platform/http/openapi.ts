@@ -79,10 +79,10 @@ export async function serveApiDocs(
   })
 }
 
-/** Checks requests and answers against the contract's schemas. */
-export function checkBySchemas(app: FastifyInstance): void {
-  app.setValidatorCompiler(readParsed)
-  app.setSerializerCompiler(writeParsed)
+/** Checks requests and responses against the contract's schemas. */
+export function applySchemas(app: FastifyInstance): void {
+  app.setValidatorCompiler(validateBySchema)
+  app.setSerializerCompiler(serializeBySchema)
 }
 
 /** zod's own messages are for programmers. Contracts give their own; this is for the rest. */
@@ -91,7 +91,7 @@ function invalidValue({ code, path = [] }: { code?: string | undefined; path?: P
   return code === 'invalid_type' ? 'Send a JSON object' : 'Check the values you sent'
 }
 
-const readParsed: FastifySchemaCompiler<ZodType> = ({ schema }) => {
+const validateBySchema: FastifySchemaCompiler<ZodType> = ({ schema }) => {
   return (sent: unknown) => {
     const { success, data, error } = z.safeParse(schema, sent, { error: invalidValue })
     return success ? { value: data } : { error: new InvalidRequest(error) }
@@ -99,15 +99,15 @@ const readParsed: FastifySchemaCompiler<ZodType> = ({ schema }) => {
 }
 
 /**
- * Serialises an answer by its schema, without fields that the schema does not name. The library's own serializer
- * encodes, which gives the same result for our replies (every-endpoint/replies.test.ts) and is slower, since each
+ * Serialises a response by its schema, without fields that the schema does not name. The library's own serializer
+ * encodes, which gives the same result for our responses (every-endpoint/responses.test.ts) and is slower, since each
  * check runs twice.
  *
- * @throws ResponseSerializationError when the answer does not fit the schema
+ * @throws ResponseSerializationError when the response does not fit the schema
  */
-const writeParsed: FastifySerializerCompiler<ZodType> = ({ schema, method, url }) => {
-  return (answer) => {
-    const { success, data, error } = z.safeParse(schema, answer)
+const serializeBySchema: FastifySerializerCompiler<ZodType> = ({ schema, method, url }) => {
+  return (response) => {
+    const { success, data, error } = z.safeParse(schema, response)
     if (!success) throw new ResponseSerializationError(method, url, { cause: error })
     return JSON.stringify(data)
   }

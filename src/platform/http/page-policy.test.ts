@@ -83,66 +83,66 @@ describe('pages as they are served', () => {
   })
   afterAll(() => app.close())
   const get = (url: string) => app.inject({ method: 'GET', url })
-  const policyOf = (answer: { headers: Record<string, unknown> }) =>
-    readPolicy(String(answer.headers['content-security-policy']))
+  const policyOf = (response: { headers: Record<string, unknown> }) =>
+    readPolicy(String(response.headers['content-security-policy']))
 
   test.each([...PUBLIC_PAGES.filter((path) => path !== '/404'), ...BEHIND_LOGIN])('%s', async (path) => {
-    const answer = await get(path)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    const response = await get(path)
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
     const isApp = (BEHIND_LOGIN as readonly string[]).includes(path)
-    expect(answer.body).toContain(isApp ? 'the app' : `page ${path}<`)
-    expect(policyOf(answer)['script-src']).toContain(sha(isApp ? 'window.app = 1' : CONTEXT))
-    expect(policyOf(answer)['script-src']).not.toContain(sha(isApp ? CONTEXT : 'window.app = 1'))
-    expect(policyOf(answer)['script-src']?.includes('https://js.stripe.com')).toBe(path === '/checkout')
-    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
+    expect(response.body).toContain(isApp ? 'the app' : `page ${path}<`)
+    expect(policyOf(response)['script-src']).toContain(sha(isApp ? 'window.app = 1' : CONTEXT))
+    expect(policyOf(response)['script-src']).not.toContain(sha(isApp ? CONTEXT : 'window.app = 1'))
+    expect(policyOf(response)['script-src']?.includes('https://js.stripe.com')).toBe(path === '/checkout')
+    expect(response.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
   })
 
   test.each(Object.entries(ALIASES))('%s leads to %s', async (path, target) => {
-    const answer = await get(`${path}?from=mail`)
-    expect([answer.statusCode, answer.headers.location]).toEqual([301, `${target}?from=mail`])
+    const response = await get(`${path}?from=mail`)
+    expect([response.statusCode, response.headers.location]).toEqual([301, `${target}?from=mail`])
   })
 
   test('redirects without the trailing slash, never to another host', async () => {
     expect((await get('/about/')).headers.location).toBe('/about')
     expect((await get('/about/?a=1')).headers.location).toBe('/about?a=1')
     for (const path of ['//evil.example', '//evil.example/', '//evil.example/about/']) {
-      const answer = await get(path)
-      expect([path, answer.statusCode, answer.headers.location]).toEqual([path, 404, undefined])
+      const response = await get(path)
+      expect([path, response.statusCode, response.headers.location]).toEqual([path, 404, undefined])
     }
   })
 
   test.each(['/nothing', '/404', '/about/more', '/index.html', '/assets/gone.js', '/dev/ui'])(
     '%s is the 404 page with status 404',
     async (path) => {
-      const answer = await get(path)
-      expect(answer.statusCode).toBe(404)
-      expect(answer.body).toContain('page /404<')
-      expect(policyOf(answer)['script-src']).toContain(sha(CONTEXT))
+      const response = await get(path)
+      expect(response.statusCode).toBe(404)
+      expect(response.body).toContain('page /404<')
+      expect(policyOf(response)['script-src']).toContain(sha(CONTEXT))
     },
   )
 
   test.each(OUTSIDE_LIVE_MODE)('%s is there outside live mode', async (path) => {
     const { app: demo } = await openPages({ render, live: false })
-    const answer = await demo.inject(path)
-    expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('the app')])
+    const response = await demo.inject(path)
+    expect([response.statusCode, response.body]).toEqual([200, expect.stringContaining('the app')])
     await demo.close()
   })
 
   test.each(['/../package.json', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%2f..%2fpackage.json', '/assets/%00'])(
     '%s leads out of nothing',
     async (path) => {
-      const answer = await get(path)
-      expect(answer.statusCode).toBeGreaterThanOrEqual(400)
-      expect(answer.statusCode).toBeLessThan(500)
-      expect(answer.body).not.toMatch(/"dependencies"|root:/)
+      const response = await get(path)
+      expect(response.statusCode).toBeGreaterThanOrEqual(400)
+      expect(response.statusCode).toBeLessThan(500)
+      expect(response.body).not.toMatch(/"dependencies"|root:/)
     },
   )
 
   test('an unknown API path stays JSON', async () => {
     for (const path of ['/api', '/api/', '/api/nothing?x=1']) {
-      const answer = await get(path)
-      expect([answer.statusCode, answer.json()]).toEqual([404, { code: 'not_found', message: 'Not found.' }])
+      const response = await get(path)
+      expect([response.statusCode, response.json()]).toEqual([404, { code: 'not_found', message: 'Not found.' }])
     }
     expect((await app.inject({ method: 'POST', url: '/about' })).json()).toEqual({
       code: 'not_found',
@@ -151,7 +151,7 @@ describe('pages as they are served', () => {
   })
 
   test('allows only the email pictures to be embedded by other sites, such as webmail', async () => {
-    expect((await get('/letters/room-noon.jpg')).headers).toMatchObject({
+    expect((await get('/email-pictures/room-noon.jpg')).headers).toMatchObject({
       'content-type': 'image/jpeg',
       'cache-control': 'public, max-age=3600',
       'cross-origin-resource-policy': 'cross-origin',

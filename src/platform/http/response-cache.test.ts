@@ -10,12 +10,12 @@ import { ResponseCache } from './response-cache.ts'
 async function openServer() {
   const state = { text: 'first', headers: { vary: 'accept-encoding' } as Record<string, string>, status: 200, asked: 0 }
   const answered: unknown[] = []
-  const answers = new ResponseCache(knownHosts([]), ({ url }, { statusCode }) => answered.push([url, statusCode]))
+  const responseCache = new ResponseCache(knownHosts([]), ({ url }, { statusCode }) => answered.push([url, statusCode]))
   const app = fastify()
   app.get('/page', (_request, reply) => reply.code(state.status).headers(state.headers).send(state.text))
   await app.ready()
   const server = createServer(
-    answers.before((request, response) => {
+    responseCache.before((request, response) => {
       state.asked += 1
       app.routing(request, response)
     }),
@@ -28,32 +28,32 @@ async function openServer() {
   })
   const { port } = server.address() as AddressInfo
   const get = async () => await (await fetch(`http://127.0.0.1:${port}/page`)).text()
-  return { state, answered, answers, get, ask: () => app.inject('/page') }
+  return { state, answered, responseCache, get, ask: () => app.inject('/page') }
 }
 
 test('serves a page without the application once its response is cached', async () => {
-  const { state, answered, answers, get, ask } = await openServer()
+  const { state, answered, responseCache, get, ask } = await openServer()
   await get()
   expect([state.asked, answered]).toEqual([1, []]) // nothing is cached yet
-  answers.keep('/page', ask)
+  responseCache.keep('/page', ask)
   await expect.poll(async () => [await get(), answered.length > 0]).toEqual(['first', true])
   const { asked } = state
   expect(await get()).toBe('first')
   expect(state.asked).toBe(asked)
   expect(answered.at(-1)).toEqual(['/page', 200])
-  answers.forgetAll()
+  responseCache.forgetAll()
   await get()
   expect(state.asked).toBe(asked + 1)
 })
 
 test('discards a response that was requested before the page changed', async () => {
-  const { state, answered, answers, get, ask } = await openServer()
+  const { state, answered, responseCache, get, ask } = await openServer()
   const late = Promise.withResolvers<LightMyRequestResponse>()
-  answers.keep('/page', () => late.promise)
+  responseCache.keep('/page', () => late.promise)
   await get()
   const before = await ask()
   state.text = 'second'
-  answers.keep('/page', ask)
+  responseCache.keep('/page', ask)
   late.resolve(before)
   await expect.poll(async () => [await get(), answered.length > 0]).toEqual(['second', true])
 })
@@ -64,13 +64,13 @@ test.each([
   ['sets a cookie', { headers: { vary: 'accept-encoding', 'set-cookie': 'a=b' } }],
   ['failed', { status: 404 }],
 ])('does not cache a response that %s, and requests it once', async (_, wrong) => {
-  const { state, answered, answers, get, ask } = await openServer()
+  const { state, answered, responseCache, get, ask } = await openServer()
   Object.assign(state, wrong)
   const loading: Promise<unknown>[] = []
-  answers.keep('/page', () => {
-    const answer = ask()
-    loading.push(answer)
-    return answer
+  responseCache.keep('/page', () => {
+    const response = ask()
+    loading.push(response)
+    return response
   })
   await get()
   await Promise.all(loading)

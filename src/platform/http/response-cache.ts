@@ -16,24 +16,24 @@ type CachedResponse = { headers: string[]; body: Buffer }
 
 type CachedPath = { ask: Ask; responses: Map<Encoding, CachedResponse | undefined> }
 
-type OnAnswered = (request: IncomingMessage, response: ServerResponse, elapsedMs: number) => void
+type OnResponse = (request: IncomingMessage, response: ServerResponse, elapsedMs: number) => void
 
 /**
- * Answers GET requests for public pages and built files in front of Fastify, with the application's own response from
+ * Responds to GET requests for public pages and built files in front of Fastify, with the application's own response from
  * an earlier `inject`, because Fastify's router, hooks and log lines cost more than such a response (decision 14).
  */
 export class ResponseCache {
   readonly #paths = new Map<string, CachedPath>()
   readonly #knowsHost: KnowsHost
-  readonly #onAnswered: OnAnswered
+  readonly #onAnswered: OnResponse
 
   /**
    * @param knowsHost requests for other hosts are left to the application
-   * @param onAnswered logs and measures a request that the application does not see
+   * @param onResponse logs and measures a request that the application does not see
    */
-  constructor(knowsHost: KnowsHost, onAnswered: OnAnswered) {
+  constructor(knowsHost: KnowsHost, onResponse: OnResponse) {
     this.#knowsHost = knowsHost
-    this.#onAnswered = onAnswered
+    this.#onAnswered = onResponse
   }
 
   /** Caches the response at `path`, or discards the cached one when it has changed. */

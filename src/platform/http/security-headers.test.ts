@@ -2,14 +2,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPages } from '#app/pages/pages-under-test.ts'
 import { defined } from '#foundation/collections.ts'
 import { LIVE } from '#testing/live-settings.ts'
-import type { Answer, Person } from '#testing/person.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import { openEmptyStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { readPolicy } from './policy-under-test.ts'
 
-describe('every answer of the application', () => {
+describe('every response of the application', () => {
   const story = shareStudio()
-  const kinds: [string, (visitor: Person) => Promise<Answer>, kept?: string][] = [
-    ['an answer', () => story.ana.request('GET', '/api/user/bookings')],
+  const kinds: [string, (visitor: Person) => Promise<TestResponse>, kept?: string][] = [
+    ['a response', () => story.ana.request('GET', '/api/user/bookings')],
     ['a public read', (visitor) => visitor.request('GET', '/api/packages'), 'private, no-cache'],
     ['a 401', (visitor) => visitor.request('GET', '/api/auth/user')],
     ['a 403', () => story.ana.request('GET', '/api/admin/users')],
@@ -49,14 +49,14 @@ describe('every answer of the application', () => {
   test('reveals nothing in a 500, and sends the same headers', async () => {
     const studio = await openEmptyStudio()
     await studio.server.database.pool.query('alter table packages rename to gone')
-    const answer = await studio.visitor().request('GET', '/api/packages')
-    expect(answer.status).toBe(500)
-    expect(answer.body).toEqual({
+    const response = await studio.visitor().request('GET', '/api/packages')
+    expect(response.status).toBe(500)
+    expect(response.body).toEqual({
       code: 'internal_error',
       message: 'Something went wrong on our side. Please try again.',
     })
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
   test.each([
@@ -64,11 +64,11 @@ describe('every answer of the application', () => {
     ['off', 'max-age=31536000'],
     ['on', 'max-age=31536000; includeSubDomains'],
   ])(
-    'sends HSTS for a year over HTTPS, whatever the answer (HSTS_SUBDOMAINS=%s)',
+    'sends HSTS for a year over HTTPS, whatever the response (HSTS_SUBDOMAINS=%s)',
     async (HSTS_SUBDOMAINS, expected) => {
       const live = await openEmptyStudio({ env: { ...LIVE, HSTS_SUBDOMAINS } })
       const visitor = live.visitor()
-      const answers: [number, Promise<Answer>][] = [
+      const responses: [number, Promise<TestResponse>][] = [
         [200, visitor.request('GET', '/api/packages')],
         [200, visitor.request('GET', '/healthz')],
         [303, visitor.request('GET', '/api/logout')],
@@ -79,8 +79,8 @@ describe('every answer of the application', () => {
         [400, visitor.request('POST', '/api/login', '{')],
         [413, visitor.request('POST', '/api/login', 'x'.repeat(200_000))],
       ]
-      for (const [status, answer] of answers) {
-        const { headers, ...came } = await answer
+      for (const [status, response] of responses) {
+        const { headers, ...came } = await response
         expect(came.status).toBe(status)
         expect(headers.get('strict-transport-security')).toBe(expected)
       }

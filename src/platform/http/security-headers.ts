@@ -12,7 +12,7 @@ const YEAR = 31_536_000
 /** How browsers reach the site: over HTTPS or not, and whether HSTS includes subdomains. */
 export type Transport = { https: boolean; hstsSubdomains: boolean }
 
-/** For answers that are sent before any hook runs. */
+/** For responses that are sent before any hook runs. */
 export function bareHeaders(transport: Transport): Record<string, string> {
   return {
     'content-security-policy': NOTHING,
@@ -26,7 +26,7 @@ export function bareHeaders(transport: Transport): Record<string, string> {
 const hstsOf = ({ hstsSubdomains }: Transport) => `max-age=${YEAR}${hstsSubdomains ? '; includeSubDomains' : ''}`
 
 /**
- * Sets the security headers of every answer. Pages replace the content security policy with their own ({@link
+ * Sets the security headers of every response. Pages replace the content security policy with their own ({@link
  * pagePolicy}). HSTS only where the site is served over HTTPS.
  */
 export async function sendSecurityHeaders(app: FastifyInstance, transport: Transport): Promise<void> {
@@ -37,7 +37,7 @@ export async function sendSecurityHeaders(app: FastifyInstance, transport: Trans
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: 'deny' },
-    // Obsolete headers: 120 bytes of each answer.
+    // Obsolete headers: 120 bytes of each response.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,

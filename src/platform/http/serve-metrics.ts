@@ -4,7 +4,7 @@ import { Histogram } from 'prom-client'
 import type { Metrics } from '../metrics/metrics.ts'
 import { isInternal } from './internal-requests.ts'
 
-/** Seconds, up to the time limit of an answer. */
+/** Seconds, up to the time limit of a response. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12]
 
 /** The histogram of request durations. */

@@ -2,7 +2,7 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '#foundation/endpoint.ts'
-import { checkBySchemas } from './openapi.ts'
+import { applySchemas } from './openapi.ts'
 import { type Caller, type Http, serve } from './serve.ts'
 
 const classes = (rest: Partial<Endpoint>) =>
@@ -10,7 +10,7 @@ const classes = (rest: Partial<Endpoint>) =>
     who: 'member',
     summary: 'Classes',
     query: z.object({ days: z.coerce.number().max(7).default(1) }),
-    reply: z.object({ days: z.number() }),
+    response: z.object({ days: z.number() }),
     ...rest,
   })
 
@@ -18,7 +18,7 @@ const classes = (rest: Partial<Endpoint>) =>
 async function read(rest: Partial<Endpoint>, caller: Partial<Caller> | null, query: Record<string, string> = {}) {
   const app = fastify()
   onTestFinished(() => app.close())
-  checkBySchemas(app)
+  applySchemas(app)
   const http: Http = { app, reads: new Map(), findCaller: async () => null, strict: true }
   const listed = classes(rest)
   serve(http, listed, async ({ query }) => ({ ...Object(query), secret: 'not in the contract' }))

@@ -4,9 +4,9 @@ import type { Options } from 'csv-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import { z } from 'zod'
-import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#foundation/endpoint.ts'
+import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseInput } from '#foundation/endpoint.ts'
 import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
-import { withTimeLimit } from './answer.ts'
+import { withTimeLimit } from './time-limit.ts'
 
 /** The caller of an endpoint. The application adds its own fields (`declare module`). */
 export interface Caller {
@@ -19,10 +19,10 @@ export interface Caller {
 }
 
 /**
- * Answers a GET endpoint for a page that is rendered for `request.caller`, without HTTP but with the same guards and
+ * Responds to a GET endpoint for a page that is rendered for `request.caller`, without HTTP but with the same guards and
  * checks.
  *
- * @returns the reply as JSON
+ * @returns the response as JSON
  */
 export type Read = (request: FastifyRequest, reply: FastifyReply, query: Record<string, string>) => Promise<string>
 
@@ -58,7 +58,7 @@ declare module 'fastify' {
   }
 }
 
-const ErrorReply = z
+const ErrorResponse = z
   .object({
     /** For programs: documented per endpoint, and stable once published. */
     code: z.string(),
@@ -76,21 +76,21 @@ const KeyHeader = z.looseObject({
     .min(1)
     .max(255)
     .optional()
-    .describe('Requests with the same key within a day are carried out once; repeats get the first reply'),
+    .describe('Requests with the same key within a day are carried out once; repeats get the first response'),
 })
 
-const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: the work continues after the reply' }
+const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: the work continues after the response' }
 
 const declaredEverywhere: readonly RefusalDefinition[] = Object.values(commonRefusals)
 
 /**
  * Serves a contract entry at its path and aliases. Guards run before the body is read; then params (404), query and
- * body (400) are checked, `handle` runs, and the reply is checked and written.
+ * body (400) are checked, `handle` runs, and the response is checked and written.
  */
 export function serve<const E extends Endpoint>(
   http: Http,
   endpoint: E,
-  handle: (call: Call<E>) => Promise<ReplyOf<E>>,
+  handle: (call: Call<E>) => Promise<ResponseInput<E>>,
 ): void {
   // Fastify sends `null` as an empty body; here it is the JSON value.
   route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? 'null')
@@ -99,7 +99,7 @@ export function serve<const E extends Endpoint>(
     const { caller: user } = request
     guard(endpoint, user)
     const query = endpoint.query?.parse(sent)
-    return JSON.stringify(endpoint.reply.parse(await handle({ user, query, request, reply } as Call<E>)))
+    return JSON.stringify(endpoint.response.parse(await handle({ user, query, request, reply } as Call<E>)))
   })
 }
 
@@ -137,7 +137,7 @@ export function serveFile<const E extends Endpoint & { file: string }>(
 export function serveUpload<const E extends Endpoint & { upload: object }>(
   http: Http,
   endpoint: E,
-  handle: (call: Call<E>, file: Buffer) => Promise<ReplyOf<E>>,
+  handle: (call: Call<E>, file: Buffer) => Promise<ResponseInput<E>>,
 ): void {
   const { maxBytes: bodyLimit, tooLarge } = endpoint.upload
   // A separate scope: no other route reads such a body.
@@ -179,11 +179,11 @@ function route<const E extends Endpoint>(
         try {
           // Guards and schemas have checked them, which the compiler cannot know.
           const { caller, params, query, body } = request as Checked<E>
-          const answer = await handle({ user: caller, params, query, body, request, reply })
+          const response = await handle({ user: caller, params, query, body, request, reply })
           reply.type(type === 'application/pdf' ? type : `${type}; charset=utf-8`)
-          if (endpoint.isVersioned && !caller?.isAdmin) return withEtag(request, reply, answer)
-          // A file is generated while it is sent, within the time limit. Other replies are complete by now.
-          return endpoint.file ? reply.send(answer) : answer
+          if (endpoint.isVersioned && !caller?.isAdmin) return withEtag(request, reply, response)
+          // A file is generated while it is sent, within the time limit. Other responses are complete by now.
+          return endpoint.file ? reply.send(response) : response
         } catch (error) {
           if (http.strict && error instanceof Refusal && !isDeclared(endpoint, error)) {
             throw new Error(`${endpoint.method} ${endpoint.path} does not declare the refusal ${error.code}`)
@@ -222,28 +222,28 @@ function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {
 }
 
 function schemaOf(endpoint: Endpoint) {
-  const answers: RefusalDefinition[] = [...(endpoint.refusals ?? [])]
-  if (endpoint.who !== 'anyone') answers.push(commonRefusals.unauthorized)
+  const responses: RefusalDefinition[] = [...(endpoint.refusals ?? [])]
+  if (endpoint.who !== 'anyone') responses.push(commonRefusals.unauthorized)
   if (endpoint.who === 'admin' || endpoint.who === 'teacher') {
-    answers.push(commonRefusals.forbidden, commonRefusals.second_factor_missing)
+    responses.push(commonRefusals.forbidden, commonRefusals.second_factor_missing)
   }
-  if (endpoint.stepUpAfterMinutes !== undefined) answers.push(commonRefusals.step_up_required)
-  if (endpoint.method !== 'GET') answers.push(commonRefusals.cross_site_request)
-  answers.push(commonRefusals.unavailable, commonRefusals.outcome_unknown)
-  if (endpoint.params) answers.push(commonRefusals.not_found)
-  if (endpoint.acceptsIdempotencyKey) answers.push(commonRefusals.idempotency_key_reused)
-  if (endpoint.body || endpoint.query) answers.push(commonRefusals.validation_failed)
-  const statuses = [...new Set(answers.map(({ status }) => status))].sort()
-  const refusalReplies = statuses.map((status) => {
+  if (endpoint.stepUpAfterMinutes !== undefined) responses.push(commonRefusals.step_up_required)
+  if (endpoint.method !== 'GET') responses.push(commonRefusals.cross_site_request)
+  responses.push(commonRefusals.unavailable, commonRefusals.outcome_unknown)
+  if (endpoint.params) responses.push(commonRefusals.not_found)
+  if (endpoint.acceptsIdempotencyKey) responses.push(commonRefusals.idempotency_key_reused)
+  if (endpoint.body || endpoint.query) responses.push(commonRefusals.validation_failed)
+  const statuses = [...new Set(responses.map(({ status }) => status))].sort()
+  const refusalResponses = statuses.map((status) => {
     const ofStatus = new Map(
-      answers.filter((answer) => answer.status === status).map((answer) => [answer.code, answer]),
+      responses.filter((response) => response.status === status).map((response) => [response.code, response]),
     )
     const description = [...ofStatus.values()].map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n')
-    const schema = ErrorReply.extend({ code: z.enum([...ofStatus.keys()]) })
+    const schema = ErrorResponse.extend({ code: z.enum([...ofStatus.keys()]) })
     return [status, { description, content: { 'application/json': { schema } } }]
   })
   const type = endpoint.file ?? 'application/json'
-  const done = (description: string) => ({ description, content: { [type]: { schema: endpoint.reply } } })
+  const done = (description: string) => ({ description, content: { [type]: { schema: endpoint.response } } })
   const audience = endpoint.who === 'anyone' ? 'public' : endpoint.who
   const part = endpoint.path.startsWith('/api/admin') ? 'admin' : audience
   return {
@@ -257,19 +257,19 @@ function schemaOf(endpoint: Endpoint) {
     response: {
       [endpoint.status ?? 200]: done(DONE[endpoint.status ?? 200]),
       ...(endpoint.repeats && { 200: done('It already existed') }),
-      ...Object.fromEntries(refusalReplies),
+      ...Object.fromEntries(refusalResponses),
     },
   }
 }
 
 /**
- * Adds an `ETag`, and replies 304 if the browser has that version. The tag is weak, so that compression does not change
+ * Adds an `ETag`, and returns 304 if the browser has that version. The tag is weak, so that compression does not change
  * it.
  */
-function withEtag(request: FastifyRequest, reply: FastifyReply, answer: unknown): string | FastifyReply {
+function withEtag(request: FastifyRequest, reply: FastifyReply, response: unknown): string | FastifyReply {
   const write = reply.getSerializationFunction('200', 'application/json')
   if (!write) throw new Error('Only an endpoint with a contract can be versioned.')
-  const text = write(answer as Record<string, unknown>)
+  const text = write(response as Record<string, unknown>)
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   reply.headers({ etag, 'cache-control': 'private, no-cache' })
   if (!fresh(request.headers, { etag })) return text

@@ -33,7 +33,7 @@ export class WrittenFile {
 
   /**
    * Writes the head and answers the body, which a handler returns: undefined where nothing changed. Headers that belong
-   * to the file go in before, since an answer that nothing changed carries them too.
+   * to the file go in before, since a response that nothing changed carries them too.
    */
   async send(request: FastifyRequest, reply: FastifyReply, status = 200): Promise<Buffer | undefined> {
     const encoding = encodingFor(request.headers['accept-encoding'])
@@ -69,17 +69,17 @@ async function compressed(text: string, encoding: Encoding): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
 }
 
-/** Bytes. Smaller replies fit in one packet anyway. */
+/** Bytes. Smaller responses fit in one packet anyway. */
 const MIN_COMPRESSED = 1024
 /** Bytes. Up to here compressing at once takes a millisecond or two, less than a stream and its threads. */
 const MAX_COMPRESSED_AT_ONCE = 256 * 1024
 
 /**
- * Compresses replies of the API and pages rendered for a member. Short replies are left out, among them every reply
- * with a secret (a calendar's address, a payment's), because the size of a compressed reply could reveal it.
+ * Compresses responses of the API and pages rendered for a member. Short responses are left out, among them every response
+ * with a secret (a calendar's address, a payment's), because the size of a compressed response could reveal it.
  * Prerendered pages and built files are compressed already.
  */
-export async function compressAnswers(app: FastifyInstance): Promise<void> {
+export async function compressResponses(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     threshold: MIN_COMPRESSED,
     syncThreshold: MAX_COMPRESSED_AT_ONCE,

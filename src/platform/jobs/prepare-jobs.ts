@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Db, PgBoss } from 'pg-boss'
-import { openPool, runAlone, unavailable } from '../database/database.ts'
+import { openPool, runInTransaction, unavailable } from '../database/database.ts'
 import { LIMITS } from '../limits.ts'
 import type { QueuePlan, QueuePlans } from './queues.ts'
 
@@ -44,7 +44,7 @@ export function openQueueDatabase(
   const { begin } = options
   const pool = openPool(url, { connectionTimeoutMillis: LIMITS.background.connectionMs, ...config })
   const run = async (...statement: [text: string, values?: unknown[]]) =>
-    begin ? await runAlone(await pool.connect(), begin, statement) : await pool.query(...statement)
+    begin ? await runInTransaction(await pool.connect(), begin, statement) : await pool.query(...statement)
   const executeSql = (text: string, values?: unknown[]) =>
     run(text, values).catch((error) => {
       throw unavailable(error, 'no answer from the database')

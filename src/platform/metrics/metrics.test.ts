@@ -28,7 +28,7 @@ test('shares one reading among concurrent scrapes', async () => {
   const metrics = openMetrics({ limitMs: 1000 })
   let reads = 0
   metrics.gauge({ name: 'age', help: 'an age' }, () => [{ value: ++reads }])
-  const answers = await Promise.all([metrics.text(), metrics.text()])
-  expect(answers[0]).toBe(answers[1])
+  const responses = await Promise.all([metrics.text(), metrics.text()])
+  expect(responses[0]).toBe(responses[1])
   expect(linesOf(await metrics.text(), 'age ')).toEqual(['age 2'])
 })

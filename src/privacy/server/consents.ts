@@ -74,7 +74,7 @@ export async function withdrawHealthConsent(tx: Tx, userId: string, now: Tempora
   await recordSecurity(tx, { kind: 'health_withdrawn', actor: userId, details: { cause: 'own_wish' } }, now)
   await queueMail(tx, 'rights-request-done', { to: recipient(user), did: 'health_withdrawn' })
   // A restored backup must not bring the answers back.
-  await tx.enqueue('write-erasures', {})
+  await tx.enqueue('update-journal', {})
 }
 
 /** A member's withdrawal of health consent, or an objection to news and offers. */

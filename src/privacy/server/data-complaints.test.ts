@@ -68,7 +68,7 @@ test('acknowledges a complaint immediately, lists it with its dates, and emails 
 describe('permissions', () => {
   const story = shareStudio()
 
-  test('lets members complain for themselves and admins read and answer; replies 404 for unknown complaints', async () => {
+  test('lets members complain for themselves and admins read and answer; returns 404 for unknown complaints', async () => {
     const { studio, ana, boris, dora } = story
     const { body: made } = await ana.call(makeDataComplaint, { body: { complaint } })
     expect(await boris.read(listOwnDataComplaints)).toEqual([])

@@ -141,7 +141,7 @@ test('erasing a member with 200 bookings takes as many queries as with two', asy
   expect(await studio.count('select sum(booked_count) from classes')).toBe(0)
 })
 
-test('replies 404 to a gift or a payment for a user who has just been deleted', async () => {
+test('returns 404 to a gift or a payment for a user who has just been deleted', async () => {
   const { studio, boris, dora } = await openStudio()
   const { id: packageId } = await studio.createPackage()
   const { pool } = studio.server.database

@@ -193,7 +193,7 @@ export async function recordErasures(tx: Tx, ids: readonly string[], now: Tempor
     .insert(erasures)
     .values(ids.map((userId) => ({ userId, erasedAt: now })))
     .onConflictDoNothing()
-  await tx.enqueue('write-erasures', {})
+  await tx.enqueue('update-journal', {})
 }
 
 /** The ids of all erased users, oldest first. */

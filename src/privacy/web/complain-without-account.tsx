@@ -8,7 +8,7 @@ import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { OutsideComplaintForm } from '../contract-complaints.ts'
 import { privacyApi } from './api.ts'
 
-/** A complaint about data by a visitor. After sending, the reply replaces the form. */
+/** A complaint about data by a visitor. After sending, the response replaces the form. */
 export default function ComplainWithoutAccount() {
   const form = useForm({
     resolver: zodResolver(OutsideComplaintForm),

@@ -115,10 +115,10 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
               <>
                 <p className="font-medium">{many(bookings.length, 'class', 'classes')} ahead stay booked:</p>
                 <ul className="mt-2 text-ink-soft">
-                  {bookings.slice(0, NAMED).map(({ id, class: booked }) => (
+                  {bookings.slice(0, NAMED).map(({ id, class: studioClass }) => (
                     <li key={id}>
-                      {booked.title},{' '}
-                      <span className="whitespace-nowrap">{`${formatLongDate(booked.date)}, ${booked.startTime}`}</span>
+                      {studioClass.title},{' '}
+                      <span className="whitespace-nowrap">{`${formatLongDate(studioClass.date)}, ${studioClass.startTime}`}</span>
                     </li>
                   ))}
                   {bookings.length > NAMED && <li>and {bookings.length - NAMED} more</li>}

@@ -37,12 +37,12 @@ test.each([
 
 async function send(studio: StudioUnderTest, body: unknown, type = 'application/csp-report'): Promise<number> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await fetch(`${studio.server.origin}${CSP_REPORTS}`, {
+  const response = await fetch(`${studio.server.origin}${CSP_REPORTS}`, {
     method: 'POST',
     headers: { 'content-type': type },
     body: text,
   })
-  return answer.status
+  return response.status
 }
 
 test('ten reports of one kind within an hour need attention, until they are marked as done', async () => {

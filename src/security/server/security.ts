@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, lte, not, or, type SQL } from 'drizzle-orm'
 import type { Clock } from '#foundation/instants.ts'
 import { allowErasingRecords, type Database, type Reader, type Tx } from '#platform/database/database.ts'
-import { clientNetwork } from '#platform/http/answer.ts'
 import { networkOf } from '#platform/http/network.ts'
+import { clientNetwork } from '#platform/http/time-limit.ts'
 import {
   type DetailsOf,
   type OwnSecurityEvent,

@@ -31,29 +31,29 @@ const columnsOfList = {
   series,
 }
 
-export function toStudioClass({ class: row, series }: Shown): StudioClass {
+export function toStudioClass({ class: studioClass, series }: Shown): StudioClass {
   return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    date: row.date,
-    startTime: row.startTime,
-    endTime: row.endTime,
-    startsAt: row.startsAt.toString(),
-    endsAt: row.endsAt.toString(),
-    maxParticipants: row.maxParticipants,
-    bookedCount: row.bookedCount,
-    availableSpots: row.maxParticipants - row.bookedCount - row.heldPlaces,
-    heldPlaces: row.heldPlaces,
-    price: toDecimal(row.pricePence),
-    passPrice: toDecimal(row.passPricePence),
-    instructorName: row.instructorName,
-    isActive: row.isActive,
+    id: studioClass.id,
+    title: studioClass.title,
+    description: studioClass.description,
+    date: studioClass.date,
+    startTime: studioClass.startTime,
+    endTime: studioClass.endTime,
+    startsAt: studioClass.startsAt.toString(),
+    endsAt: studioClass.endsAt.toString(),
+    maxParticipants: studioClass.maxParticipants,
+    bookedCount: studioClass.bookedCount,
+    availableSpots: studioClass.maxParticipants - studioClass.bookedCount - studioClass.heldPlaces,
+    heldPlaces: studioClass.heldPlaces,
+    price: toDecimal(studioClass.pricePence),
+    passPrice: toDecimal(studioClass.passPricePence),
+    instructorName: studioClass.instructorName,
+    isActive: studioClass.isActive,
     isRepeating: series !== null,
     repeatFrequency: series?.repeatFrequency ?? null,
     repeatUntilDate: series?.repeatUntilDate ?? null,
-    createdAt: row.createdAt.toString(),
-    updatedAt: row.updatedAt.toString(),
+    createdAt: studioClass.createdAt.toString(),
+    updatedAt: studioClass.updatedAt.toString(),
   }
 }
 

@@ -38,19 +38,19 @@ export async function copiesOfWeek(reader: Reader, { weeks, onClosedDay, ...copi
   const there = { from: first.toString(), to: first.add({ days: weeks * 7 - 1 }).toString() }
   const before = await classesBetween(reader, weekFrom(from), { inactiveToo: false })
   const taken = new Set(
-    (await classesBetween(reader, there, { inactiveToo: true })).map(({ class: one }) => slotOf(one)),
+    (await classesBetween(reader, there, { inactiveToo: true })).map(({ class: studioClass }) => slotOf(studioClass)),
   )
   const closed = await closuresIn(reader, there)
   const left = { alreadyThere: 0, onClosedDays: 0, inThePast: 0 }
-  const wanted: { of: ClassRow; date: string }[] = []
+  const wanted: { studioClass: ClassRow; date: string }[] = []
   for (let week = 0; week < weeks; week++) {
     const days = from.until(first.add({ weeks: week }), { largestUnit: 'days' })
-    for (const { class: of } of before) {
-      const date = Temporal.PlainDate.from(of.date).add(days).toString()
-      if (hasStarted(spanOf({ ...of, date }).startsAt, now)) left.inThePast += 1
-      else if (!onClosedDay && closureOf({ ...of, date }, closed)) left.onClosedDays += 1
-      else if (taken.has(slotOf({ ...of, date }))) left.alreadyThere += 1
-      else wanted.push({ of, date })
+    for (const { class: studioClass } of before) {
+      const date = Temporal.PlainDate.from(studioClass.date).add(days).toString()
+      if (hasStarted(spanOf({ ...studioClass, date }).startsAt, now)) left.inThePast += 1
+      else if (!onClosedDay && closureOf({ ...studioClass, date }, closed)) left.onClosedDays += 1
+      else if (taken.has(slotOf({ ...studioClass, date }))) left.alreadyThere += 1
+      else wanted.push({ studioClass, date })
     }
   }
   if (before.length > 0 && left.inThePast === before.length * weeks) refuse(timetableRefusals.week_in_past)
@@ -93,7 +93,7 @@ export async function extendSeries(
   const open = wanted.length > 0 ? await openDays(tx, wanted, named.startTime) : []
   const created = await insertCopies(
     tx,
-    open.map((date) => ({ of: named, date })),
+    open.map((date) => ({ studioClass: named, date })),
     seriesId,
     now,
   )
@@ -195,13 +195,13 @@ export async function lengthenSeries(
 
 async function insertCopies(
   tx: Tx,
-  wanted: readonly { of: ClassRow; date: string }[],
+  wanted: readonly { studioClass: ClassRow; date: string }[],
   seriesId: number | null,
   now: Temporal.Instant,
 ): Promise<ClassRow[]> {
   return await insertClasses(
     tx,
-    wanted.map(({ of: { id: _, bookedCount: __, heldPlaces: ___, ...facts }, date }) => ({
+    wanted.map(({ studioClass: { id: _, bookedCount: __, heldPlaces: ___, ...facts }, date }) => ({
       ...facts,
       seriesId,
       date,

@@ -142,8 +142,8 @@ describe('a new class', () => {
   ])('is refused with %s %j: %s', async (path, value, message) => {
     const { studio, dora } = story
     const before = await studio.count('select count(*) from classes')
-    const answer = await createAs(dora, { ...form, [path]: value })
-    expect(answer).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })
+    const response = await createAs(dora, { ...form, [path]: value })
+    expect(response).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })
     expect(await studio.count('select count(*) from classes')).toBe(before)
   })
 
@@ -154,9 +154,9 @@ describe('a new class', () => {
     [{ repeatFrequency: 'weekly' }, ['repeatUntilDate']],
     [{ repeatUntilDate: '2027-01-01' }, ['repeatFrequency']],
   ])('is refused if repeating with %j, next to each missing field', async (repeat, paths) => {
-    const answer = await createAs(story.dora, { ...form, isRepeating: true, ...repeat })
+    const response = await createAs(story.dora, { ...form, isRepeating: true, ...repeat })
     const errors = paths.map((path) => ({ path, message: REPEAT }))
-    expect(answer).toMatchObject({ status: 400, body: { message: REPEAT, errors } })
+    expect(response).toMatchObject({ status: 400, body: { message: REPEAT, errors } })
   })
 
   test('reports the repetition even if other fields are invalid', async () => {

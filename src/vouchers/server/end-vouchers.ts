@@ -16,7 +16,7 @@ export async function voidVoucherOf(tx: Tx, purchaseId: number, now: Temporal.In
     .set({ voidedAt: now })
     .where(and(eq(vouchers.purchaseId, purchaseId), isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt)))
     .returning({ id: vouchers.id })
-  if (voided.length > 0) await tx.enqueue('write-erasures', {})
+  if (voided.length > 0) await tx.enqueue('update-journal', {})
   return voided.length > 0
 }
 

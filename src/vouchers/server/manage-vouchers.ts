@@ -74,7 +74,7 @@ export async function extendVoucher(
 export async function voidVoucher(tx: Tx, admin: Admin, id: number, now: Temporal.Instant): Promise<void> {
   const voucher = await openVoucherForUpdate(tx, { id }, now)
   await tx.update(vouchers).set({ voidedAt: now }).where(eq(vouchers.id, id))
-  await tx.enqueue('write-erasures', {})
+  await tx.enqueue('update-journal', {})
   const { name } = await packageEvenDeleted(tx, voucher.packageId)
   const changes = { package: { before: name } }
   await recordAdminChange(tx, admin, { action: 'voucher_voided', subject: { kind: 'voucher', id }, changes }, now)

@@ -43,6 +43,6 @@ export async function redeemVoucher(
     .set({ redeemedAt: now, redeemedBy: userId, passId: pass.id })
     .where(eq(vouchers.id, voucher.id))
   // The journal next to the backups keeps the code from being redeemed again after a restore.
-  await tx.enqueue('write-erasures', {})
+  await tx.enqueue('update-journal', {})
   return { passId: pass.id, isNew: true }
 }

@@ -33,12 +33,12 @@ async function sell(gift: object = {}, { price = '424.00', classCount = 8 } = {}
   const { studio, dora } = story
   const buyer = await studio.member(`Bea${buyers++}`)
   const sold = await studio.createPackage({ name: 'Eight', price, classCount })
-  const answer = await dora.call(sellVoucher, {
+  const response = await dora.call(sellVoucher, {
     params: { id: buyer.id },
     body: { packageId: sold.id, method: 'cash', gift: { recipientName: 'Grace', ...gift } },
   })
-  expect(answer.status).toBe(201)
-  return { buyer, sold, voucher: answer.body }
+  expect(response.status).toBe(201)
+  return { buyer, sold, voucher: response.body }
 }
 
 async function codeIn(address: string, subject: RegExp): Promise<string> {
@@ -67,14 +67,14 @@ describe('a voucher sold at the desk', () => {
     await dora.request('PUT', `/api/packages/${sold.id}`, { price: '500.00', classCount: 1 })
     await dora.request('DELETE', `/api/packages/${sold.id}`)
     studio.clock.advance({ hours: 24 * 8 })
-    const answer = await redeem(ana, code.toLowerCase().replaceAll('-', ' '))
-    expect(answer).toMatchObject({
+    const response = await redeem(ana, code.toLowerCase().replaceAll('-', ' '))
+    expect(response).toMatchObject({
       status: 201,
       body: { userId: ana.id, creditsTotal: 8, creditsRemaining: 8, package: { name: 'Eight' } },
     })
     // Four months from the day it was redeemed, not bought.
-    expect(answer.body.expiresAt.slice(0, 10)).toBe('2027-04-15')
-    expect(await redeem(ana, code)).toMatchObject({ status: 200, body: { id: answer.body.id } })
+    expect(response.body.expiresAt.slice(0, 10)).toBe('2027-04-15')
+    expect(await redeem(ana, code)).toMatchObject({ status: 200, body: { id: response.body.id } })
     expect(await redeem(buyer, code)).toBeRefused(voucherRefusals.voucher_redeemed)
     expect((await ana.request('GET', '/api/user/credits')).body[0]).toMatchObject({ kind: 'voucher', credits: 8 })
     expect(await dora.read(listVouchers, { query: { search: voucher.lastFour } })).toMatchObject([
@@ -88,8 +88,8 @@ describe('a voucher sold at the desk', () => {
     const { studio, boris, ana } = story
     const { buyer } = await sell()
     const code = await printed(buyer)
-    const answers = await Promise.all([redeem(ana, code), redeem(boris, code)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
+    const responses = await Promise.all([redeem(ana, code), redeem(boris, code)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400])
     expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })
 

@@ -28,8 +28,8 @@ describe('a changed email address', () => {
   test('emails both addresses, changes an equal username and reserves the old address for seven days', async () => {
     const { studio, dora } = await openStudio()
     const carl = await studio.member('Carl')
-    const answer = await changeEmail(dora, carl, 'carl@new.example', { username: carl.email })
-    expect(answer.body).toMatchObject({ email: 'carl@new.example', username: 'carl@new.example' })
+    const response = await changeEmail(dora, carl, 'carl@new.example', { username: carl.email })
+    expect(response.body).toMatchObject({ email: 'carl@new.example', username: 'carl@new.example' })
     expect((await studio.mailTo(carl)).at(-1)?.text).toContain('carl@new.example')
     expect((await studio.mailTo({ email: 'carl@new.example' })).at(-1)?.subject).toMatch(
       /^This is now the email address/,
@@ -82,11 +82,11 @@ describe('a changed email address', () => {
   test('refuses the old address to a concurrent sign-up', async () => {
     const { studio, dora } = story
     const erin = await studio.member('Erin')
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       changeEmail(dora, erin, 'erin@new.example'),
       ...Array.from({ length: 5 }, () => signUp(studio, erin.email)),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 400, 400, 400])
+    expect(responses.map(({ status }) => status)).toEqual([200, 400, 400, 400, 400, 400])
     expect(await studio.count('select count(*) from users where lower(email) = $1', [erin.email])).toBe(0)
   })
 
@@ -158,8 +158,8 @@ describe('undoing the change', () => {
     const ivan = await studio.member('Ivan')
     await changeEmail(dora, ivan, 'ivan@new.example')
     const token = await undoToken(studio, ivan)
-    const answers = await Promise.all([undoChange(studio, token), undoChange(studio, token)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    const responses = await Promise.all([undoChange(studio, token), undoChange(studio, token)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
 
     await changeEmail(dora, ivan, 'ivan@new.example')
     const late = await undoToken(studio, ivan)
@@ -168,9 +168,9 @@ describe('undoing the change', () => {
   })
 
   test('is refused from another site', async () => {
-    const answer = await story.studio
+    const response = await story.studio
       .visitor()
       .request('POST', '/api/email-change/undo', { token: 'x' }, { 'sec-fetch-site': 'cross-site' })
-    expect(answer).toBeRefused(commonRefusals.cross_site_request)
+    expect(response).toBeRefused(commonRefusals.cross_site_request)
   })
 })

@@ -33,8 +33,8 @@ describe('a member’s profile', () => {
     const { studio, boris, dora } = story
     const ned = await studio.member('Ned')
     const body = { firstName: '  Edward ', lastName: ' Long-Name\t', phone: ' 01632 960199 ' }
-    const answer = await ned.call(editProfile, { body })
-    expect(answer.body).toMatchObject({ firstName: 'Edward', lastName: 'Long-Name', phone: '01632 960199' })
+    const response = await ned.call(editProfile, { body })
+    expect(response.body).toMatchObject({ firstName: 'Edward', lastName: 'Long-Name', phone: '01632 960199' })
     expect((await ned.call(getCurrentUser)).body).toMatchObject({ firstName: 'Edward', phone: '01632 960199' })
     expect((await boris.call(getCurrentUser)).body.firstName).toBe('Boris')
     // An admin who opened the form earlier does not overwrite it.
@@ -97,9 +97,9 @@ describe('a member’s new email address', () => {
     const first = await tokenIn(studio, 'both@new.example')
     await ask(two, 'both@new.example')
     const second = await tokenIn(studio, 'both@new.example')
-    const answers = await Promise.all([follow(one, first), follow(two, second)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    expect(answers.find(({ status }) => status === 400)).toBeRefused(accountRefusals.email_taken)
+    const responses = await Promise.all([follow(one, first), follow(two, second)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(responses.find(({ status }) => status === 400)).toBeRefused(accountRefusals.email_taken)
     expect(await studio.count("select count(*) from users where email = 'both@new.example'")).toBe(1)
     // The other member keeps their address.
     expect([await emailOf(one), await emailOf(two)].filter((email) => email === 'both@new.example')).toHaveLength(1)

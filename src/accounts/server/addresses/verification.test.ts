@@ -20,10 +20,10 @@ describe('with email verification required', () => {
   test('signing up starts no session; login requires the emailed link, which works once', async () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const zoe = studio.visitor('Zoe')
-    const answer = await zoe.call(register, { body: form('zoe') })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({ emailVerificationRequired: true })
-    expect(answer.headers.getSetCookie()).toEqual([])
+    const response = await zoe.call(register, { body: form('zoe') })
+    expect(response.status).toBe(201)
+    expect(response.body).toEqual({ emailVerificationRequired: true })
+    expect(response.headers.getSetCookie()).toEqual([])
     expect(await studio.count('select count(*) from sessions')).toBe(0)
 
     const login = () => zoe.request('POST', '/api/login', { username: 'zoe@people.example', password: 'secret' })
@@ -58,7 +58,7 @@ describe('with email verification required', () => {
     expect(await studio.mailTo(zoe)).toHaveLength(2)
   })
 
-  test('mails another link on request; both work until one is used; replies do not reveal accounts', async () => {
+  test('mails another link on request; both work until one is used; responses do not reveal accounts', async () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const zoe = studio.visitor('Zoe')
     await zoe.call(register, { body: form('zoe') })

@@ -30,7 +30,7 @@ export async function createPasskey(person: Person, device = new Authenticator(O
   return () => person.call(contract.addPasskey, { body: { passkey } })
 }
 
-/** Adds an authenticator app; returns its secret and the reply. */
+/** Adds an authenticator app; returns its secret and the response. */
 export async function addAuthenticatorApp(studio: StudioUnderTest, person: Person) {
   const { body: setUp } = await person.call(contract.beginApp)
   const code = codeOf(studio, setUp.secret)

@@ -102,8 +102,8 @@ test('of two concurrent uses of one code, one succeeds', async () => {
   )
   for (const browser of browsers) await logIn(browser)
   const code = codeOf(studio, secret)
-  const answers = await Promise.all(browsers.map((browser) => submitSecondStep(browser, { code })))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+  const responses = await Promise.all(browsers.map((browser) => submitSecondStep(browser, { code })))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400])
 })
 
 test('a pending sign-in is completed once; a second try does not use up the code', async () => {
@@ -111,8 +111,8 @@ test('a pending sign-in is completed once; a second try does not use up the code
   const { recoveryCodes } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
   await logIn(phone)
-  const answers = await Promise.all(recoveryCodes.slice(0, 4).map((code) => submitSecondStep(phone, { code })))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+  const responses = await Promise.all(recoveryCodes.slice(0, 4).map((code) => submitSecondStep(phone, { code })))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
   expect(await studio.count('select count(*) from recovery_codes')).toBe(9)
 })
 

@@ -49,9 +49,9 @@ test('refuses another user’s name in any case, but allows the user’s own in 
 test('lets one of two concurrent changes to the same name succeed', async () => {
   const { studio, dora } = story
   const pair = [await studio.member('Erin'), await studio.member('Frank')]
-  const answers = await Promise.all(pair.map((who) => edit(dora, who, { username: 'wanted' })))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-  expect(answers.find(({ status }) => status === 400)).toBeRefused(accountRefusals.username_taken)
+  const responses = await Promise.all(pair.map((who) => edit(dora, who, { username: 'wanted' })))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect(responses.find(({ status }) => status === 400)).toBeRefused(accountRefusals.username_taken)
 })
 
 test('refuses an unknown user, and a caller who is a member', async () => {
@@ -77,8 +77,8 @@ describe('admins', () => {
 
   test('cannot delete themselves', async () => {
     const { dora } = story
-    const answer = await dora.request('DELETE', `/api/admin/users/${dora.id}`)
-    expect(answer).toBeRefused(accountRefusals.cannot_delete_self)
+    const response = await dora.request('DELETE', `/api/admin/users/${dora.id}`)
+    expect(response).toBeRefused(accountRefusals.cannot_delete_self)
     expect(await isAdmin(dora)).toBe(1)
   })
 
@@ -93,10 +93,10 @@ describe('admins', () => {
     const eva = await studio.admin('Eva')
     const removeAdmin = (by: Person, who: Person) =>
       how === 'demote' ? edit(by, who, { isAdmin: false }) : by.request('DELETE', `/api/admin/users/${who.id}`)
-    const answers = await Promise.all([removeAdmin(dora, eva), removeAdmin(eva, dora)])
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const responses = await Promise.all([removeAdmin(dora, eva), removeAdmin(eva, dora)])
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     // The other request was refused for the last admin, or its caller was no longer an admin.
-    expect([400, 401, 403]).toContain(answers.find(({ status }) => status !== 200)?.status)
+    expect([400, 401, 403]).toContain(responses.find(({ status }) => status !== 200)?.status)
     expect(await studio.count('select count(*) from users where is_admin')).toBe(1)
   })
 })

@@ -25,9 +25,9 @@ const isThere = (studio: StudioUnderTest, email: string) =>
 describe('a new member', () => {
   test('is added and emailed an invitation; only the admin stays signed in', async () => {
     const { studio, dora } = story
-    const answer = await add(dora, 'Nora', { phone: ' 01632 960 111 ' })
-    expect([answer.status, answer.headers.getSetCookie()]).toEqual([201, []])
-    expect(answer.body).toEqual({
+    const response = await add(dora, 'Nora', { phone: ' 01632 960 111 ' })
+    expect([response.status, response.headers.getSetCookie()]).toEqual([201, []])
+    expect(response.body).toEqual({
       id: expect.any(String),
       username: 'nora@new.example',
       ...aForm('Nora', { phone: '01632 960 111' }),
@@ -38,7 +38,7 @@ describe('a new member', () => {
     expect((await dora.request('GET', '/api/auth/user')).body.id).toBe(dora.id)
     const [mail] = await studio.mailTo(addressOf('Nora'))
     expect(mail?.subject).toMatch(/your account/i)
-    const { user } = (await dora.call(getMemberPage, { params: { id: answer.body.id } })).body
+    const { user } = (await dora.call(getMemberPage, { params: { id: response.body.id } })).body
     expect(user).toMatchObject({ canLogIn: false, invitedAt: '2026-12-07T09:00:00Z', emailVerified: false })
     const { body: lines } = await dora.call(listAudit, { query: { subject: `user:${user.id}` } })
     expect(lines).toMatchObject([{ action: 'created', changes: { email: { after: 'nora@new.example' } } }])

@@ -182,7 +182,7 @@ test('is removed from queued emails to the owner once erased', async () => {
 })
 
 describe('on a waiting list', () => {
-  /** Carl has the only place of a class; Winifred, without an email address, is next in line, then Ana. */
+  /** Carl has the only place of a class; Winifred, without an email address, is next on the list, then Ana. */
   async function fullClass() {
     const story = await openStudio({ now: 'Monday 09:00' })
     const { studio, ana, dora } = story
@@ -205,7 +205,7 @@ describe('on a waiting list', () => {
     const handOut = async () => {
       studio.clock.advance({ minutes: 1 })
       await studio.server.workers['end-undo']({}, 'a job')
-      await studio.server.workers['hand-out-places']({}, 'a job')
+      await studio.server.workers['offer-held-places']({}, 'a job')
     }
     const friday = { query: { from: '2026-12-11', to: '2026-12-11' } }
     const [shown] = await dora.read(listClassPeople, friday)
@@ -238,7 +238,7 @@ describe('on a waiting list', () => {
     expect(await dora.call(confirmPlace, { params })).toBeRefused(waitingRefusals.no_place_to_confirm)
   })
 
-  test('a place that nobody else in line can take is announced once, not every minute', async () => {
+  test('a place that nobody else on the list can take is announced once, not every minute', async () => {
     const { studio, ana, boris, dora, full, cancel, places, handOut } = await fullClass()
     await ana.call(leaveWaitingList, { params: { id: full } })
     expect((await boris.call(joinWaitingList, { params: { id: full } })).body.wouldBeSkipped).not.toBeNull()

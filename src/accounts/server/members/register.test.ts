@@ -15,9 +15,9 @@ const users = () => story.studio.count('select count(*) from users')
 test('signing up returns 201 with the new user, starts a session and sends a welcome', async () => {
   const { studio } = story
   const zoe = studio.visitor('Zoe')
-  const answer = await zoe.call(register, { body: form('zoe') })
-  expect(answer.status).toBe(201)
-  expect(answer.body).toEqual({
+  const response = await zoe.call(register, { body: form('zoe') })
+  expect(response.status).toBe(201)
+  expect(response.body).toEqual({
     emailVerificationRequired: false,
     user: {
       id: expect.any(String),
@@ -31,7 +31,7 @@ test('signing up returns 201 with the new user, starts a session and sends a wel
       createdAt: '2026-12-07T09:00:00Z',
     },
   })
-  expect((await zoe.request('GET', '/api/auth/user')).body).toEqual(answer.body.user)
+  expect((await zoe.request('GET', '/api/auth/user')).body).toEqual(response.body.user)
   expect((await studio.mailTo(zoe)).map((mail) => mail.subject)).toEqual([expect.stringMatching(/welcome/i)])
 })
 
@@ -50,8 +50,8 @@ test('the password is stored only as an argon2id hash with the configured cost',
 test('trims username and email, and refuses two letters with spaces as too short', async () => {
   const { studio } = story
   for (const username of ['ab ', ' ab', '   ', '\u00a0ab\t']) {
-    const answer = await studio.visitor().call(register, { body: form('short', { username }) })
-    expect(answer).toMatchObject({ status: 400, body: { message: 'Username must be at least 3 characters' } })
+    const response = await studio.visitor().call(register, { body: form('short', { username }) })
+    expect(response).toMatchObject({ status: 400, body: { message: 'Username must be at least 3 characters' } })
   }
   const body = form('x', { email: ' padded@people.example ', username: ' Padded Name ', password: ' blanks ' })
   const { user } = (await studio.visitor().call(register, { body })).body
@@ -71,8 +71,8 @@ test('keeps a chosen username; absent, null and empty use the email address', as
   const named = await studio.visitor().call(register, { body: form('named', { username: 'Zed' }) })
   expect(named.body.user.username).toBe('Zed')
   for (const [index, username] of [undefined, null, ''].entries()) {
-    const answer = await studio.visitor().call(register, { body: form(`plain${index}`, { username }) })
-    expect(answer.body.user?.username).toBe(`plain${index}@people.example`)
+    const response = await studio.visitor().call(register, { body: form(`plain${index}`, { username }) })
+    expect(response.body.user?.username).toBe(`plain${index}@people.example`)
   }
 })
 
@@ -85,10 +85,10 @@ test('ignores unknown fields, such as isAdmin', async () => {
     emailVerifiedAt: 'x',
     role: 'admin',
   })
-  const { status, body: answer } = await studio.visitor().call(register, { body })
+  const { status, body: response } = await studio.visitor().call(register, { body })
   expect(status).toBe(201)
-  expect(answer.user.isAdmin).toBe(false)
-  expect(answer.user.id).not.toBe('chosen')
+  expect(response.user.isAdmin).toBe(false)
+  expect(response.user.id).not.toBe('chosen')
 })
 
 test('trims names and otherwise stores them exactly as sent', async () => {
@@ -133,23 +133,23 @@ describe('refuses a taken name', () => {
     const { studio } = story
     const before = await users()
     const sent = ['twin@people.example', 'TWIN@people.example', 'Twin@people.example', 'twin@people.example']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       sent.map((email) => studio.visitor().call(register, { body: form('twin', { email }) })),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expect(answer).toBeRefused(accountRefusals.email_taken)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expect(response).toBeRefused(accountRefusals.email_taken)
     }
     expect(await users()).toBe(before + 1)
   })
 
   test('of two concurrent sign-ups with one username, one succeeds', async () => {
     const { studio } = story
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2].map((n) => studio.visitor().call(register, { body: form(`same${n}`, { username: 'the same' }) })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
-    expect(answers.find(({ status }) => status === 400)).toBeRefused(accountRefusals.username_taken)
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400])
+    expect(responses.find(({ status }) => status === 400)).toBeRefused(accountRefusals.username_taken)
   })
 })
 

@@ -78,7 +78,7 @@ describe('the list of sessions', () => {
 })
 
 describe('ending sessions', () => {
-  test('ends one session once; replies 404 to a repeat and to another user’s session', async () => {
+  test('ends one session once; returns 404 to a repeat and to another user’s session', async () => {
     const { studio, ana } = story
     const carl = await studio.member('Carl')
     const phone = await elsewhere(studio, carl)

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
-import { clientNetwork } from '#platform/http/answer.ts'
+import { clientNetwork } from '#platform/http/time-limit.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { securityEvents } from '#security/tables.ts'
 import type { User } from '../../contract.ts'
@@ -104,13 +104,13 @@ export function sessionCookies(options: {
       const attributes = { ...cookie.attributesFor(request), httpOnly: false }
       reply.clearCookie(signedInCookie(attributes.secure), attributes)
     },
-    /** Records the use of sessions after replies. */
+    /** Records the use of sessions after responses. */
     recordSessionUses: uses.after,
   }
 }
 export type SessionCookies = ReturnType<typeof sessionCookies>
 
-/** Records the use of sessions after the reply, so that no request waits for it. */
+/** Records the use of sessions after the response, so that no request waits for it. */
 function sessionUseRecorder({ database, clock }: { database: Database; clock: Clock }) {
   const dueOf = new WeakMap<FastifyRequest, string>()
   const writing = new Map<string, Promise<void>>()

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { LIVE } from '#testing/live-settings.ts'
-import type { Answer, Person } from '#testing/person.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-test.ts'
 
 const story = shareStudio()
@@ -12,14 +12,14 @@ const logIn = (who: Person, headers: Record<string, string> = {}) =>
   who.request('POST', '/api/login', { username: who.email, password: who.password }, headers)
 const tokenOf = (who: Person) => decodeURIComponent(who.cookies.get('session') ?? '').replace(/\.[^.]*$/, '')
 
-/** The session's cookie as an answer sets it: its name, its attributes in lower case; and what else is set. */
-function cookieOf(answer: Answer) {
-  const [line = '', ...more] = answer.headers.getSetCookie()
+/** The session's cookie as a response sets it: its name, its attributes in lower case; and what else is set. */
+function cookieOf(response: TestResponse) {
+  const [line = '', ...more] = response.headers.getSetCookie()
   const [pair = '', ...attributes] = line.split(/;\s*/)
   return { name: pair.split('=', 1)[0], attributes: attributes.map((text) => text.toLowerCase()).sort(), more }
 }
 
-test('replies 401 to a visitor, even with the signed-in cookie', async () => {
+test('returns 401 to a visitor, even with the signed-in cookie', async () => {
   expect(await whoAmI(story.studio.visitor())).toBeRefused(commonRefusals.unauthorized)
   expect(await whoAmI(story.studio.visitor(), { cookie: 'signed-in=yes' })).toBeRefused(commonRefusals.unauthorized)
   expect(commonRefusals.unauthorized).toMatchObject({ status: 401, message: 'Unauthorized' })
@@ -127,16 +127,16 @@ describe('logging out', () => {
     await logIn(phone)
     const thief = studio.visitor()
     thief.copyCookiesOf(frank)
-    const answer = await frank.request('GET', '/api/logout')
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+    const response = await frank.request('GET', '/api/logout')
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
     expect(frank.cookies.size).toBe(0)
     expect((await whoAmI(thief)).status).toBe(401)
     expect((await whoAmI(phone)).status).toBe(200)
   })
 
   test('redirects a visitor home too', async () => {
-    const answer = await story.studio.visitor().request('GET', '/api/logout')
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+    const response = await story.studio.visitor().request('GET', '/api/logout')
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
   })
 
   test.each([
@@ -147,12 +147,12 @@ describe('logging out', () => {
   ])('by %s', async (_, headers, afterwards) => {
     const { studio } = story
     const grete = await studio.member(`Grete, ${_}`.replace(/\W/g, ''))
-    const answer = await grete.request('GET', '/api/logout', undefined, headers)
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+    const response = await grete.request('GET', '/api/logout', undefined, headers)
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
     expect((await whoAmI(grete)).status).toBe(afterwards)
-    if (afterwards === 200) expect(answer.headers.getSetCookie()).toEqual([])
+    if (afterwards === 200) expect(response.headers.getSetCookie()).toEqual([])
     // What the browser keeps of the visit goes with the session, and only then.
-    expect(answer.headers.get('clear-site-data')).toBe(afterwards === 401 ? '"storage"' : null)
+    expect(response.headers.get('clear-site-data')).toBe(afterwards === 401 ? '"storage"' : null)
   })
 })
 

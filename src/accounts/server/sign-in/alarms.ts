@@ -3,7 +3,7 @@ import { currentFacts } from '#facts/server/facts.ts'
 import type { Mails, Recipient } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Tx } from '#platform/database/database.ts'
-import { clientNetwork } from '#platform/http/answer.ts'
+import { clientNetwork } from '#platform/http/time-limit.ts'
 import { isStaff } from '../../rules.ts'
 import { formerAddresses } from '../addresses/reserved-addresses.ts'
 

@@ -71,12 +71,12 @@ test('refuses a wrong current password, and throttles guesses like sign-ins', as
 test('of two concurrent changes, one succeeds', async () => {
   const { studio } = story
   const dave = await studio.member('Dave')
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     change(dave, dave.password, 'first-one'),
     change(dave, dave.password, 'second-one'),
   ])
-  expect(answers.map(({ status }) => status).sort()).toContain(200)
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(responses.map(({ status }) => status).sort()).toContain(200)
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
 test('accepts six characters and refuses fewer with the specified message', async () => {
@@ -115,13 +115,13 @@ describe('the most common passwords', () => {
   test('live: are refused wherever a password is set, with a field error; the demo accepts them', async () => {
     const { studio, ana } = await openStudio({ env: LIVE })
     const form = { email: 'zoe@people.example', firstName: 'Zoe', lastName: 'C', password: 'password' }
-    for (const answer of [
+    for (const response of [
       await studio.visitor().call(register, { body: form }),
       await setNewPassword(studio.visitor(), 'unknown', 'password'),
       await change(ana, ana.password, 'password'),
     ]) {
-      expect(answer).toBeRefused(accountRefusals.common_password)
-      expect(answer.body.errors).toEqual([{ path: 'password', message: answer.body.message }])
+      expect(response).toBeRefused(accountRefusals.common_password)
+      expect(response.body.errors).toEqual([{ path: 'password', message: response.body.message }])
     }
     expect((await story.studio.visitor().call(register, { body: form })).status).toBe(201)
   })

@@ -29,15 +29,15 @@ test('logs in by username or email in any case', async () => {
   await studio.visitor().call(register, { body })
   for (const name of ['Eva@People.Example', 'eva@people.example', 'EvaTheFirst', 'EVATHEFIRST']) {
     const eva = studio.visitor('Eva')
-    const answer = await logIn(eva, name, 'eva-eva')
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual((await eva.request('GET', '/api/auth/user')).body)
-    expect(answer.body).toMatchObject({ email: 'Eva@People.Example', username: 'EvaTheFirst' })
-    expect(JSON.stringify(answer.body)).not.toMatch(/password|argon/i)
+    const response = await logIn(eva, name, 'eva-eva')
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual((await eva.request('GET', '/api/auth/user')).body)
+    expect(response.body).toMatchObject({ email: 'Eva@People.Example', username: 'EvaTheFirst' })
+    expect(JSON.stringify(response.body)).not.toMatch(/password|argon/i)
   }
 })
 
-test('replies to a wrong password and an unknown name with the same message, headers and work', async () => {
+test('responds to a wrong password and an unknown name with the same message, headers and work', async () => {
   const { studio, ana } = story
   const known = studio.visitor()
   const unknown = studio.visitor()
@@ -50,7 +50,7 @@ test('replies to a wrong password and an unknown name with the same message, hea
   const costs = argon2.verify.mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4))
   expect(costs[0]).toEqual(costs[1])
 
-  for (const answer of [wrong, nobody]) expect(answer).toBeRefused(accountRefusals.invalid_credentials)
+  for (const response of [wrong, nobody]) expect(response).toBeRefused(accountRefusals.invalid_credentials)
   expect(accountRefusals.invalid_credentials).toMatchObject({ status: 401, message: 'Invalid username or password' })
   expect(nobody.body).toEqual(wrong.body)
   expect([...nobody.headers.keys()]).toEqual([...wrong.headers.keys()])
@@ -128,8 +128,8 @@ describe('a session', () => {
       await studio.server.database.pool.query('delete from users where id = $1', [judy.id])
       return await verify(hash, password)
     })
-    const answer = await logIn(studio.visitor(), judy.email, judy.password)
-    expect(answer).toBeRefused(accountRefusals.invalid_credentials)
+    const response = await logIn(studio.visitor(), judy.email, judy.password)
+    expect(response).toBeRefused(accountRefusals.invalid_credentials)
   })
 })
 

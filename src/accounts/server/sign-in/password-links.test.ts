@@ -28,8 +28,8 @@ test('of two concurrent links, one sets the password', async () => {
   const { studio } = story
   const gina = await studio.member('Gina')
   const tokens = await requestResetLinks(studio, gina, 2)
-  const answers = await Promise.all(tokens.map((token) => setNewPassword(studio.visitor(), token)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  const responses = await Promise.all(tokens.map((token) => setNewPassword(studio.visitor(), token)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
 test('a link works for two hours', async () => {

@@ -11,7 +11,7 @@ import { logIn, mailedTokens, requestResetLink, requestResetLinks, setNewPasswor
 const story = shareStudio()
 const isSignedIn = async (who: Person) => (await who.request('GET', '/api/auth/user')).status === 200
 
-test('replies the same for unknown addresses and mails only existing accounts', async () => {
+test('responds the same way for unknown addresses and mails only existing accounts', async () => {
   const { studio } = story
   const carl = await studio.member('Carl')
   const jobs = (name: string) => studio.count('select count(*) from pgboss.job where name = $1', [name])
@@ -35,9 +35,9 @@ test('an emailed link sets a password once, ends every session and starts one', 
   const [token = ''] = await mailedTokens(studio, dave)
 
   const desk = studio.visitor('Dave')
-  const answer = await setNewPassword(desk, token)
-  expect(answer.status).toBe(200)
-  expect(answer.body.id).toBe(dave.id)
+  const response = await setNewPassword(desk, token)
+  expect(response.status).toBe(200)
+  expect(response.body.id).toBe(dave.id)
   expect([await isSignedIn(desk), await isSignedIn(dave), await isSignedIn(phone)]).toEqual([true, false, false])
   expect(await logIn(studio.visitor(), dave.email, dave.password)).toBeRefused(accountRefusals.invalid_credentials)
   expect((await logIn(studio.visitor(), dave.email, 'changed')).status).toBe(200)
@@ -107,10 +107,10 @@ test('of two concurrent uses of a link, one sets the password', async () => {
   const erin = await studio.member('Erin')
   await requestResetLink(studio.visitor(), erin.email)
   const [token = ''] = await mailedTokens(studio, erin)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['first-one', 'second-one'].map((word) => setNewPassword(studio.visitor(), token, word)),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
 test('a scanner that opens a link changes nothing', async () => {
@@ -132,24 +132,24 @@ describe('live: five mails an hour for one recipient', () => {
   const queued = (studio: StudioUnderTest, to: string) =>
     studio.count("select count(*) from pgboss.job where name = 'mail' and data #>> '{data,to,email}' = $1", [to])
 
-  test('the replies never differ', async () => {
+  test('the responses never differ', async () => {
     const { studio, ana, boris } = await openStudio({ env: LIVE })
     const before = await queued(studio, ana.email)
-    const answers = []
-    for (let n = 0; n < 4; n++) answers.push(await postForm(studio, { email: ana.email.toUpperCase() }))
+    const responses = []
+    for (let n = 0; n < 4; n++) responses.push(await postForm(studio, { email: ana.email.toUpperCase() }))
     const resent = []
     for (const username of [ana.email, ana.email, 'nobody']) {
       resent.push(await postForm(studio, { username }, '/api/verify-email/resend'))
     }
     await studio.runQueue('mail-link')
     expect((await queued(studio, ana.email)) - before).toBe(5)
-    answers.push(
+    responses.push(
       await postForm(studio, { email: ana.email }),
       await postForm(studio, { email: 'nobody@people.example' }),
     )
     await studio.runQueue('mail-link')
     expect((await queued(studio, ana.email)) - before).toBe(5)
-    for (const kind of [answers, resent])
+    for (const kind of [responses, resent])
       expect(new Set(kind.map(({ status, body }) => `${status} ${body.message}`)).size).toBe(1)
 
     await postForm(studio, { email: boris.email })

@@ -17,8 +17,8 @@ async function openLive() {
 
 const tryLogin = (studio: StudioUnderTest, username: string, password: string, from: string) =>
   studio.visitor().request('POST', '/api/login', { username, password }, { 'x-forwarded-for': from })
-const isWrong = (answer: Awaited<ReturnType<typeof tryLogin>>) =>
-  expect(answer).toBeRefused(accountRefusals.invalid_credentials)
+const isWrong = (response: Awaited<ReturnType<typeof tryLogin>>) =>
+  expect(response).toBeRefused(accountRefusals.invalid_credentials)
 /** The counters use the system clock, so this moves their expiry back instead. */
 const ageCounters = (studio: StudioUnderTest, { seconds }: { seconds: number }) =>
   studio.server.database.pool.query('update throttles set expire = expire - $1', [seconds * 1000])
@@ -108,8 +108,8 @@ test('emails the owner once about two hundred failures in an hour across the sit
   const lines = () => studio.count("select count(*) from security_events where kind = 'many_failures'")
   const spray = async (from: number, to: number) => {
     for (let i = from; i <= to; i++) {
-      const answer = await tryLogin(studio, `nobody${i}`, 'reformer-2026!', `198.51.${100 + (i >> 8)}.${i & 255}`)
-      isWrong(answer)
+      const response = await tryLogin(studio, `nobody${i}`, 'reformer-2026!', `198.51.${100 + (i >> 8)}.${i & 255}`)
+      isWrong(response)
     }
   }
   await spray(1, 199)
@@ -148,11 +148,11 @@ test('the demo has neither limit', async () => {
   expect((await tryLogin(studio, ana.email, ana.password, HOME)).status).toBe(200)
 })
 
-test('replies immediately to more concurrent wrong logins than there are connections', async () => {
+test('responds immediately to more concurrent wrong logins than there are connections', async () => {
   const { studio, ana } = await openLive()
   // Waiting for a second connection while holding one would end in a 503.
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, i) => tryLogin(studio, ana.email, 'wrong-password', `198.51.100.${i}`)),
   )
-  expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(401))
+  expect(responses.map(({ status }) => status)).toEqual(Array(30).fill(401))
 })

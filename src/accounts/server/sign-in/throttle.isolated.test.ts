@@ -203,7 +203,7 @@ describe('demo', () => {
   test('accepts fifty concurrent correct passwords', async () => {
     const studio = await openEmptyStudio()
     const ana = await studio.member('Ana')
-    const answers = await Promise.all(Array.from({ length: 50 }, () => tryLogin(studio, ana.email, ana.password)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    const responses = await Promise.all(Array.from({ length: 50 }, () => tryLogin(studio, ana.email, ana.password)))
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200))
   })
 })

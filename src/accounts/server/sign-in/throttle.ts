@@ -21,7 +21,7 @@ const VOUCHER_TRIES_AN_HOUR = studio.policies.voucher.triesAnHour
 const REPORTS_AN_HOUR = 60
 /** Reports of page speed, per network address. Our choice. */
 const VITALS_AN_HOUR = 120
-/** Added to every reply, so that it reveals nothing about the account. */
+/** Added to every response, so that it reveals nothing about the account. */
 export const LINKS_LIMIT_NOTICE = `We send at most ${studio.policies.linksAnHour} an hour.`
 
 /** `expire` is in milliseconds, by the system clock. */

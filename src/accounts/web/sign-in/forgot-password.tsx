@@ -13,7 +13,7 @@ import { useRequestPasswordReset } from './password-reset.ts'
 
 const resolver = lazyResolver(async () => (await loadSchemas()).passwordReset)
 
-/** Requests a link by email; the reply is the same whether the address is known or not. */
+/** Requests a link by email; the response is the same whether the address is known or not. */
 export default function ForgotPassword({ email }: { email: string }) {
   const form = useForm({ resolver, defaultValues: { email } })
   const request = useRequestPasswordReset()

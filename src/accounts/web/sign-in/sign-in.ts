@@ -27,7 +27,7 @@ export function useLogin() {
   const welcome = useWelcome()
   const attempt = useSingleMutation({
     mutationFn: (body: z.output<typeof LoginForm>) => signInApi.login.call({ body }),
-    onSuccess: (answer) => ('id' in answer ? welcome(answer) : undefined),
+    onSuccess: (response) => ('id' in response ? welcome(response) : undefined),
     onError: (error) => toastError(error, 'Invalid username or password', 'Login Failed'),
   })
   return { ...attempt, isUnverified: signInApi.login.isRefusal(attempt.error, 'email_not_verified') }

@@ -15,7 +15,7 @@ export default function VerifyFirst({ username }: { username: string }) {
   )
 }
 
-/** The reply is the same whether the account exists or not. */
+/** The response is the same whether the account exists or not. */
 function useResendVerification() {
   return useSingleMutation({
     mutationFn: (username: string) => signInApi.resendVerification.call({ body: { username } }),

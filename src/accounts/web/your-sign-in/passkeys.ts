@@ -27,7 +27,7 @@ export function makePasskey(question: Question): Promise<NewPasskeyResponse | un
 }
 
 /** Cancelled, timed out, or replaced by another prompt. */
-async function unlessCancelled<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+async function unlessCancelled<Response>(ask: () => Promise<Response>): Promise<Response | undefined> {
   try {
     return await ask()
   } catch (error) {

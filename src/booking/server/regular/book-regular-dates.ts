@@ -40,11 +40,11 @@ export async function bookRegularDates(
   // Read again, as a place or a credit may have been taken before it was locked.
   const isLocked = new Set(classIds)
   const outcomes = await plan(tx, which, now)
-  const planned = outcomes.flatMap(({ userId, companion, class: of, decision, companionDecision }) => {
-    if (!isLocked.has(of.id)) return []
+  const planned = outcomes.flatMap(({ userId, companion, class: studioClass, decision, companionDecision }) => {
+    if (!isLocked.has(studioClass.id)) return []
     const places = [
-      { userId, of, decision },
-      { userId: companion?.userId ?? '', of, decision: companionDecision },
+      { userId, studioClass, decision },
+      { userId: companion?.userId ?? '', studioClass, decision: companionDecision },
     ]
     return places.flatMap(({ decision, ...place }) =>
       decision && 'passId' in decision ? [{ ...place, passId: decision.passId }] : [],
@@ -52,12 +52,13 @@ export async function bookRegularDates(
   })
   const made = planned.length === 0 ? [] : await insertBookings(tx, planned, causedBy, now)
   const full = outcomes.filter(
-    ({ decision, class: of }) => 'code' in decision && decision.code === 'full' && isLocked.has(of.id),
+    ({ decision, class: studioClass }) =>
+      'code' in decision && decision.code === 'full' && isLocked.has(studioClass.id),
   )
   if (full.length > 0) {
     await tx
       .insert(waitingList)
-      .values(full.map(({ userId, class: of }) => ({ userId, classId: of.id, joinedAt: now })))
+      .values(full.map(({ userId, class: studioClass }) => ({ userId, classId: studioClass.id, joinedAt: now })))
       .onConflictDoNothing()
   }
   const madeFor = (userId: string | undefined, { id }: { id: number }, decision: OutcomeOfDate['companionDecision']) =>
@@ -87,20 +88,20 @@ export async function plan(
 
 async function insertBookings(
   tx: Tx,
-  planned: readonly { userId: string; of: FoundDate['class']; passId: number }[],
+  planned: readonly { userId: string; studioClass: FoundDate['class']; passId: number }[],
   causedBy: CausedBy,
   now: Temporal.Instant,
 ): Promise<BookingRow[]> {
   const made = await tx
     .insert(bookings)
     .values(
-      planned.map(({ userId, of, passId }) => ({
+      planned.map(({ userId, studioClass, passId }) => ({
         userId,
-        classId: of.id,
+        classId: studioClass.id,
         passId,
         status: 'confirmed' as const,
         paymentStatus: 'paid' as const,
-        totalAmountPence: of.passPricePence,
+        totalAmountPence: studioClass.passPricePence,
         bookedAt: now,
       })),
     )
@@ -116,19 +117,19 @@ async function insertBookings(
 
 /** Names the companions of the places that were booked for them. */
 async function insertCompanions(tx: Tx, outcomes: readonly OutcomeOfDate[], now: Temporal.Instant): Promise<void> {
-  const rows = outcomes.flatMap(({ bookingId, class: of, companionBooking, companionUser }) =>
+  const rows = outcomes.flatMap(({ bookingId, class: studioClass, companionBooking, companionUser }) =>
     bookingId !== null && companionBooking && companionUser
       ? [
           {
             bookingId,
-            classId: of.id,
+            classId: studioClass.id,
             passId: companionBooking.passId,
             firstName: companionUser.firstName,
             lastName: companionUser.lastName,
             email: companionUser.email,
             state: 'accepted' as const,
             invitedAt: now,
-            heldUntil: of.startsAt,
+            heldUntil: studioClass.startsAt,
             endedAt: now,
             companionBookingId: companionBooking.id,
             isRegular: true,

@@ -2,7 +2,7 @@ import { and, eq, inArray, lt, lte, notInArray } from 'drizzle-orm'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import { type Database, forEachAlone, type Reader, type Tx } from '#platform/database/database.ts'
+import { type Database, inOwnTransactions, type Reader, type Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import { dayOfWeekday, doCreditsEndSoon } from '../../regular-rules.ts'
 import { bookings, type RegularRow, regularBookings, regularBookingsUnmailed } from '../../tables.ts'
@@ -44,7 +44,7 @@ async function emailBooked(tx: Tx, outcomes: readonly OutcomeOfDate[], now: Temp
  * are emailed in the morning ({@link emailRegulars}).
  */
 export async function bookForAllRegulars(database: Database, now: Temporal.Instant): Promise<void> {
-  await forEachAlone(database, await findRegulars(database.db), async (tx, { id }) => {
+  await inOwnTransactions(database, await findRegulars(database.db), async (tx, { id }) => {
     const outcomes = await bookRegularDates(tx, { regularId: id }, SYSTEM, now)
     const made = outcomes
       .flatMap(({ booking, companionBooking }) => [booking, companionBooking])
@@ -59,7 +59,7 @@ export async function bookForAllRegulars(database: Database, now: Temporal.Insta
  * timetable.
  */
 export async function emailRegulars(database: Database, now: Temporal.Instant): Promise<void> {
-  await forEachAlone(database, await findRegulars(database.db), (tx, { id }) => emailRegular(tx, id, now))
+  await inOwnTransactions(database, await findRegulars(database.db), (tx, { id }) => emailRegular(tx, id, now))
 }
 
 async function emailRegular(tx: Tx, id: number, now: Temporal.Instant): Promise<void> {
@@ -84,7 +84,7 @@ async function emailRegular(tx: Tx, id: number, now: Temporal.Instant): Promise<
     await noteMailed(tx, [id], now)
   }
   const slot = { day: dayOfWeekday(regular.weekday), startTime: regular.startTime }
-  const booked = dates.filter(({ isBooked }) => isBooked).map(({ class: of }) => of.date)
+  const booked = dates.filter(({ isBooked }) => isBooked).map(({ class: studioClass }) => studioClass.date)
   const endSoon = !member.blockedAt && doCreditsEndSoon(booked, codesOf(dates.filter(({ isBooked }) => !isBooked)), now)
   if (endSoon && !regular.creditsWarnedAt)
     await queueMail(tx, 'regular-credits', { to: recipient(member), ...slot, bookedUntil: booked.at(-1) ?? null })

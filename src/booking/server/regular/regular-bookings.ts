@@ -89,12 +89,12 @@ async function makeRegularBooking(
   if (!first.isActive) refuse(bookingRefusals.class_inactive)
   const regular = await insertRegular(tx, member.id, first, now)
   const dates = await findRegularDates(tx, { regularId: regular.id }, now)
-  if (!dates.some(({ class: of }) => of.date > first.date)) refuse(regularRefusals.class_not_weekly)
+  if (!dates.some(({ class: studioClass }) => studioClass.date > first.date)) refuse(regularRefusals.class_not_weekly)
   await forgetLeftOut(tx, regular)
   const causedBy = actingFor(member.id, caller)
   // The companion's place of the first class comes before the member's later dates, so all are locked before.
   if (request.withCompanion) {
-    const classIds = dates.map(({ class: of }) => of.id)
+    const classIds = dates.map(({ class: studioClass }) => studioClass.id)
     await classesForUpdate(tx, classIds)
     await lockPassesOf(tx, [member.id])
   }
@@ -109,12 +109,12 @@ async function makeRegularBooking(
   const shown = (await regularBookingsOf(tx, member.id, now)).find(({ id }) => id === regular.id)
   const made = {
     ...defined(shown),
-    booked: outcomes.flatMap(({ booking, class: of }) =>
-      booking ? [toBooking({ booking, class: of, user: member })] : [],
+    booked: outcomes.flatMap(({ booking, class: studioClass }) =>
+      booking ? [toBooking({ booking, class: studioClass, user: member })] : [],
     ),
-    notBooked: outcomes.flatMap(({ booking, class: of, decision }) =>
+    notBooked: outcomes.flatMap(({ booking, class: studioClass, decision }) =>
       !booking && 'code' in decision
-        ? [{ classId: of.id, date: of.date, startTime: of.startTime, code: decision.code }]
+        ? [{ classId: studioClass.id, date: studioClass.date, startTime: studioClass.startTime, code: decision.code }]
         : [],
     ),
   }

@@ -19,10 +19,12 @@ export async function queueDatesMail(
   { kind, outcomes }: { kind: Mails['regular-dates']['kind']; outcomes: readonly OutcomeOfDate[] },
 ): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.id, regular.userId))
-  const booked = outcomes.flatMap(({ booking, class: of }) => (booking ? [toMailedBooking(booking, of)] : []))
+  const booked = outcomes.flatMap(({ booking, class: studioClass }) =>
+    booking ? [toMailedBooking(booking, studioClass)] : [],
+  )
   const slot = { kind, ...slotOf(regular) }
-  const together = outcomes.flatMap(({ companionBooking, class: of }) =>
-    companionBooking ? [toMailedBooking(companionBooking, of)] : [],
+  const together = outcomes.flatMap(({ companionBooking, class: studioClass }) =>
+    companionBooking ? [toMailedBooking(companionBooking, studioClass)] : [],
   )
   const companion = together.length > 0 ? outcomes[0]?.companionUser : null
   await queueMail(tx, 'regular-dates', {
@@ -30,8 +32,10 @@ export async function queueDatesMail(
     ...slot,
     booked,
     companion: companion ? { firstName: companion.firstName, dates: together.map(({ date }) => date) } : undefined,
-    notBooked: outcomes.flatMap(({ class: of, decision, isBooked }) =>
-      'code' in decision && !isBooked && decision.code !== 'skipped' ? [{ date: of.date, code: decision.code }] : [],
+    notBooked: outcomes.flatMap(({ class: studioClass, decision, isBooked }) =>
+      'code' in decision && !isBooked && decision.code !== 'skipped'
+        ? [{ date: studioClass.date, code: decision.code }]
+        : [],
     ),
     bookedUntil: outcomes.findLast(({ isBooked }) => isBooked)?.class.date ?? null,
   })

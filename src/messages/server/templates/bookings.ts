@@ -57,18 +57,18 @@ const WHY_SKIPPED: Record<SkipReason, { reason: string; action?: { label: string
 }
 
 export const bookingMails = {
-  'booking-confirmed': ({ class: booked, ifCancelled, bookedBy }, site, tokenOf) => {
+  'booking-confirmed': ({ class: studioClass, ifCancelled, bookedBy }, site, tokenOf) => {
     const ownIntro =
       ifCancelled === 'too_late'
         ? 'You are booked into this class. We have taken one credit from your class pass.'
         : 'Your place is reserved. Open the attached file to add the class to your calendar.'
     const terms = bookedBy
-      ? `You can cancel the class on your dashboard until it starts. ${creditBackBefore(lateFrom(booked), bookedBy)}`
-      : cancellationNotice(booked, ifCancelled)
-    return mailAboutBooking(booked, site, tokenOf, {
-      subject: `Your class on ${dayAndTime(booked)} is booked`,
-      preview: `${booked.title} with ${booked.instructorName}. Open the attached file to add it to your calendar.`,
-      spoken: `${booked.title} with ${booked.instructorName}.`,
+      ? `You can cancel the class on your dashboard until it starts. ${creditBackBefore(lateFrom(studioClass), bookedBy)}`
+      : cancellationNotice(studioClass, ifCancelled)
+    return mailAboutBooking(studioClass, site, tokenOf, {
+      subject: `Your class on ${dayAndTime(studioClass)} is booked`,
+      preview: `${studioClass.title} with ${studioClass.instructorName}. Open the attached file to add it to your calendar.`,
+      spoken: `${studioClass.title} with ${studioClass.instructorName}.`,
       heading: 'Your class is booked',
       intro: bookedBy
         ? `Your place next to ${bookedBy} is booked and paid for. Open the attached file to add the class to your calendar.`
@@ -77,52 +77,52 @@ export const bookingMails = {
     })
   },
 
-  'booking-rescheduled': ({ class: booked, from, ifCancelled }, site, tokenOf) =>
-    mailAboutBooking(booked, site, tokenOf, {
-      subject: `Your class has moved to ${dayAndTime(booked)}`,
-      preview: `${booked.title} with ${booked.instructorName}, instead of ${dayAndTime(from)}.`,
+  'booking-rescheduled': ({ class: studioClass, from, ifCancelled }, site, tokenOf) =>
+    mailAboutBooking(studioClass, site, tokenOf, {
+      subject: `Your class has moved to ${dayAndTime(studioClass)}`,
+      preview: `${studioClass.title} with ${studioClass.instructorName}, instead of ${dayAndTime(from)}.`,
       heading: 'Your class has moved',
       intro: `You have given up your place on ${dayAndTime(from)} and are booked into this class instead.`,
-      note: `If the class is in your calendar, open the attached file to move it there too. ${cancellationNotice(booked, ifCancelled)}`,
+      note: `If the class is in your calendar, open the attached file to move it there too. ${cancellationNotice(studioClass, ifCancelled)}`,
     }),
 
-  'class-reminder': ({ class: booked, isMoved, paidBy, hasPassEnded }, site, tokenOf) => {
+  'class-reminder': ({ class: studioClass, isMoved, paidBy, hasPassEnded }, site, tokenOf) => {
     const toDo = paidBy || hasPassEnded ? 'cancel' : 'cancel or move'
-    return mailAboutBooking(booked, site, tokenOf, {
-      subject: `See you on ${dayAndTime(booked)}`,
-      preview: `${booked.title} with ${booked.instructorName}.`,
+    return mailAboutBooking(studioClass, site, tokenOf, {
+      subject: `See you on ${dayAndTime(studioClass)}`,
+      preview: `${studioClass.title} with ${studioClass.instructorName}.`,
       heading: 'Your class is coming up',
       intro: 'This is a reminder of your class. We look forward to seeing you.',
       note: [
         `If you cannot come, please ${toDo} the class on your dashboard so that someone else can take your place.`,
-        hasPassEnded ? '' : creditBackBefore(isMoved ? 'the class starts' : lateFrom(booked), paidBy),
+        hasPassEnded ? '' : creditBackBefore(isMoved ? 'the class starts' : lateFrom(studioClass), paidBy),
       ].join(' '),
     })
   },
 
-  'place-from-waiting-list': ({ class: booked }, site, tokenOf) =>
-    mailAboutBooking(booked, site, tokenOf, {
-      subject: `A place for you: your class on ${dayAndTime(booked)} is booked`,
+  'place-from-waiting-list': ({ class: studioClass }, site, tokenOf) =>
+    mailAboutBooking(studioClass, site, tokenOf, {
+      subject: `A place for you: your class on ${dayAndTime(studioClass)} is booked`,
       preview: 'A place became free and you were next on the waiting list.',
       heading: 'A place became free for you',
       intro:
         'A place became free and you were next on the waiting list, so we booked it for you. We have taken one credit from your class pass. Open the attached file to add the class to your calendar.',
-      note: `If the class no longer suits you, cancel it on your dashboard so that the next person can come. To get your credit back, cancel before ${lateFrom(booked)}. ${NOTICE}`,
+      note: `If the class no longer suits you, cancel it on your dashboard so that the next person can come. To get your credit back, cancel before ${lateFrom(studioClass)}. ${NOTICE}`,
     }),
 
-  'place-offered': ({ classId, class: awaited, until }, site) => {
+  'place-offered': ({ classId, class: studioClass, until }, site) => {
     const time = timeOf(until)
     return {
-      subject: `Yours until ${time}: a place on ${dayAndTime(awaited)}`,
+      subject: `Yours until ${time}: a place on ${dayAndTime(studioClass)}`,
       preview: `You are next on the waiting list. Book before ${time}, or it goes to the next person.`,
       heading: `A place is yours until ${time}`,
-      hour: hourOf(awaited),
+      hour: hourOf(studioClass),
       body: [
         paragraph(
           `A place has become free in a class you are waiting for, and you are next on the list. It is yours until ${time}: no one else can book it before then.`,
         ),
-        classFacts(awaited, site, { more: [['Yours until', time]] }),
-        button('Book now', site(`/booking?date=${awaited.date}&class=${classId}`)),
+        classFacts(studioClass, site, { more: [['Yours until', time]] }),
+        button('Book now', site(`/booking?date=${studioClass.date}&class=${classId}`)),
         small(
           'If you do not want it, decline it on your dashboard so that the next person can have it. You keep your place on the waiting list either way.',
         ),
@@ -130,23 +130,23 @@ export const bookingMails = {
     }
   },
 
-  'place-free': ({ class: awaited, because }, site) => {
+  'place-free': ({ class: studioClass, because }, site) => {
     const action = because && WHY_SKIPPED[because].action
     return {
-      subject: `A place is free on ${dayAndTime(awaited)}`,
+      subject: `A place is free on ${dayAndTime(studioClass)}`,
       preview: 'We have emailed everyone on the waiting list. The first to book gets the place.',
       spoken: 'Everyone on the waiting list knows. The first to book gets the place.',
       heading: 'A place is free now',
-      hour: hourOf(awaited),
+      hour: hourOf(studioClass),
       body: [
         paragraph(
           'A place has become free in a class you are waiting for. We have emailed everyone on the waiting list, and the first to book gets the place.',
         ),
         because && paragraph(`We could not book it for you because ${WHY_SKIPPED[because].reason}.`),
-        classFacts(awaited, site),
+        classFacts(studioClass, site),
         button(
           'Book the place',
-          site(`/booking?date=${awaited.date}`),
+          site(`/booking?date=${studioClass.date}`),
           action && { label: action.label, href: site(action.path) },
         ),
         small(
@@ -156,17 +156,17 @@ export const bookingMails = {
     }
   },
 
-  'skipped-in-line': ({ class: awaited, because }, site) => {
+  'skipped-on-waiting-list': ({ class: studioClass, because }, site) => {
     const { reason, action } = WHY_SKIPPED[because]
     return {
-      subject: `We could not give you a place on ${dayAndTime(awaited)}`,
+      subject: `We could not give you a place on ${dayAndTime(studioClass)}`,
       preview: `A place became free, but ${reason}.`,
       heading: 'We could not give you a place',
       body: [
         paragraph(
           `A place became free in a class you are waiting for. We could not book it for you because ${reason}. It went to the next person on the waiting list.`,
         ),
-        classFacts(awaited, site),
+        classFacts(studioClass, site),
         action && button(action.label, site(action.path)),
         because !== 'blocked' &&
           small('You keep your place on the waiting list. Once this is sorted out, you can get the next free place.'),
@@ -174,9 +174,9 @@ export const bookingMails = {
     }
   },
 
-  'booking-cancelled': ({ class: booked, outcome, reason, paidBy, isByPayer }, site) =>
-    mailAboutCancelledBooking(booked, site, {
-      subject: `Your class on ${dayAndTime(booked)} is cancelled`,
+  'booking-cancelled': ({ class: studioClass, outcome, reason, paidBy, isByPayer }, site) =>
+    mailAboutCancelledBooking(studioClass, site, {
+      subject: `Your class on ${dayAndTime(studioClass)} is cancelled`,
       preview: outcomeFor(outcome, paidBy),
       heading: 'Your class is cancelled',
       intro: [

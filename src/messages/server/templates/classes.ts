@@ -15,16 +15,16 @@ function headingOfClosure({ hadBookings, hadOnlyPaidFor }: { hadBookings: boolea
 }
 
 export const classMails = {
-  'class-cancelled': ({ class: cancelled }, site) => {
-    const { isCreditLost, paidBy, paidFor } = cancelled
+  'class-cancelled': ({ class: studioClass }, site) => {
+    const { isCreditLost, paidBy, paidFor } = studioClass
     const own = paidFor ? `Your credits for you and ${paidFor} are back.` : 'Your credit is back on your pass.'
     const returned = paidBy ? `The credit is back on ${paidBy}’s pass.` : own
     const validity = `${paidFor ? 'They are' : 'The pass is'} valid for at least another ${studioCancellationGraceDays} days so that you can use ${paidFor ? 'them' : 'it'}.`
     const credit = isCreditLost
       ? 'The pass that paid for it has ended, so we cannot return the credit.'
       : [returned, !paidBy && validity].filter(Boolean).join(' ')
-    return mailAboutCancelledBooking(cancelled, site, {
-      subject: `We are sorry: your class on ${dayAndTime(cancelled)} is cancelled`,
+    return mailAboutCancelledBooking(studioClass, site, {
+      subject: `We are sorry: your class on ${dayAndTime(studioClass)} is cancelled`,
       preview: isCreditLost ? 'It cannot take place.' : returned,
       heading: 'We had to cancel your class',
       intro: `We are sorry, this class cannot take place. ${credit}`,
@@ -32,10 +32,10 @@ export const classMails = {
     })
   },
 
-  'class-moved': ({ class: booked, from, movedAt, paidBy, hasPassEnded }, site, tokenOf) =>
-    mailAboutBooking(booked, site, tokenOf, {
-      subject: subjectOfMove('your class', from, booked),
-      preview: `${booked.title} with ${booked.instructorName}. Your booking has moved with it.`,
+  'class-moved': ({ class: studioClass, from, movedAt, paidBy, hasPassEnded }, site, tokenOf) =>
+    mailAboutBooking(studioClass, site, tokenOf, {
+      subject: subjectOfMove('your class', from, studioClass),
+      preview: `${studioClass.title} with ${studioClass.instructorName}. Your booking has moved with it.`,
       heading: 'We have moved your class',
       intro: `We moved this class and your booking at ${momentOf(movedAt)}. We are sorry for any inconvenience. Your place stays paid for, even if the pass expires before the new date.`,
       before: from,
@@ -43,17 +43,17 @@ export const classMails = {
       note: [
         'You do not need to do anything to keep your place. If the class is in your calendar, open the attached file to move it there too.',
         `If the new time does not suit you, ${paidBy || hasPassEnded ? 'cancel' : 'cancel or choose another class'} on your dashboard.`,
-        hasPassEnded ? '' : creditBackBefore(`the class starts on ${dayAndTime(booked)}`, paidBy),
+        hasPassEnded ? '' : creditBackBefore(`the class starts on ${dayAndTime(studioClass)}`, paidBy),
       ].join(' '),
     }),
 
-  'awaited-class-moved': ({ classId, class: awaited, from, movedAt, isFree }, site) => {
+  'awaited-class-moved': ({ classId, class: studioClass, from, movedAt, isFree }, site) => {
     const waitingListUrl = site(`/dashboard?waiting=${classId}`)
     return {
-      subject: subjectOfMove('the class you are waiting for', from, awaited),
+      subject: subjectOfMove('the class you are waiting for', from, studioClass),
       preview: isFree ? 'A place is free. The first to book gets it.' : 'Do you still want a place?',
       heading: 'The class you are waiting for has moved',
-      hour: hourOf(awaited),
+      hour: hourOf(studioClass),
       body: [
         paragraph(
           `We moved this class at ${momentOf(movedAt)}. ${
@@ -62,24 +62,24 @@ export const classMails = {
               : 'You keep your place on the waiting list, but we will not book the new time for you until you confirm that you still want it.'
           }`,
         ),
-        classFacts(awaited, site, { before: from }),
+        classFacts(studioClass, site, { before: from }),
         isFree
-          ? button('Book the place', site(`/booking?date=${awaited.date}`))
+          ? button('Book the place', site(`/booking?date=${studioClass.date}`))
           : button('I still want a place', waitingListUrl),
         small('If the new time does not suit you, ', link('leave the waiting list on your dashboard', waitingListUrl)),
       ],
     }
   },
 
-  'awaited-class-cancelled': ({ class: awaited }, site) => ({
-    subject: `${awaited.title} on ${dayAndTime(awaited)} is cancelled`,
+  'awaited-class-cancelled': ({ class: studioClass }, site) => ({
+    subject: `${studioClass.title} on ${dayAndTime(studioClass)} is cancelled`,
     preview: 'We have closed the waiting list. You have not been charged.',
     heading: 'A class you were waiting for is cancelled',
     body: [
       paragraph(
         'We are sorry, this class cannot take place, so we have closed the waiting list. You have not been charged.',
       ),
-      classFacts(awaited, site),
+      classFacts(studioClass, site),
       button('Choose another class', site('/booking')),
     ],
   }),
@@ -151,19 +151,19 @@ export const classMails = {
     }
   },
 
-  'credit-returned': ({ class: returned, reason, expiresAt, areTwo }, site) => ({
-    subject: areTwo
-      ? `Your credits for ${dayAndTime(returned)} are back`
-      : `Your credit for ${dayAndTime(returned)} is back`,
-    preview: `We have returned ${areTwo ? 'both credits' : 'the credit'} to your pass.`,
-    heading: areTwo ? 'Your credits are back on your pass' : 'Your credit is back on your pass',
+  'credit-returned': ({ class: studioClass, reason, expiresAt, hasBothCredits }, site) => ({
+    subject: hasBothCredits
+      ? `Your credits for ${dayAndTime(studioClass)} are back`
+      : `Your credit for ${dayAndTime(studioClass)} is back`,
+    preview: `We have returned ${hasBothCredits ? 'both credits' : 'the credit'} to your pass.`,
+    heading: hasBothCredits ? 'Your credits are back on your pass' : 'Your credit is back on your pass',
     body: [
       paragraph(
-        areTwo
+        hasBothCredits
           ? 'We have returned both credits for this class. You can use them straight away.'
           : 'We have returned the credit for this class. You can use it straight away.',
       ),
-      classFacts(returned, site, {
+      classFacts(studioClass, site, {
         more: [
           ['Why', reason],
           ['Your pass is valid until', formatInstantDate(expiresAt)],

@@ -20,13 +20,13 @@ const WHY_HOLD_ENDED: Record<Mails['held-place-ended']['why'], (companion: strin
 }
 
 export const companionMails = {
-  'companion-invited': ({ class: held, invitedBy, until, linkId, from, every }, site, tokenOf) => ({
+  'companion-invited': ({ class: studioClass, invitedBy, until, linkId, from, every }, site, tokenOf) => ({
     subject: from
-      ? `The class with ${invitedBy} has moved to ${dayAndTime(held)}`
-      : `${invitedBy} has booked you a place on ${dayAndTime(held)}`,
+      ? `The class with ${invitedBy} has moved to ${dayAndTime(studioClass)}`
+      : `${invitedBy} has booked you a place on ${dayAndTime(studioClass)}`,
     preview: `Accept by ${momentOf(until)} to keep the place. ${invitedBy} has paid for it.`,
     heading: from ? 'The class has moved' : `A place next to ${invitedBy}`,
-    hour: hourOf(held),
+    hour: hourOf(studioClass),
     body: [
       paragraph(
         from
@@ -37,7 +37,7 @@ export const companionMails = {
         paragraph(
           `Once you accept, we book every ${every.day} at ${every.startTime} for you too. ${invitedBy} pays, and you can skip a date or stop at any time.`,
         ),
-      classFacts(held, site, { before: from, more: [['Held for you until', momentOf(until)]] }),
+      classFacts(studioClass, site, { before: from, more: [['Held for you until', momentOf(until)]] }),
       button('See the invitation', site(invitationPath(linkId, tokenOf))),
       small(
         'You can accept or decline there. If you are new to us, we’ll ask you to fill in a short health form first. If you would rather not be invited, choose “Don’t invite me again”.',
@@ -45,69 +45,69 @@ export const companionMails = {
     ],
   }),
 
-  'invitation-ended': ({ class: held, invitedBy, why }, site) => ({
-    subject: `Your invitation for ${dayAndTime(held)} has ended`,
+  'invitation-ended': ({ class: studioClass, invitedBy, why }, site) => ({
+    subject: `Your invitation for ${dayAndTime(studioClass)} has ended`,
     preview: WHY_INVITATION_ENDED[why](invitedBy),
     heading: 'Your invitation has ended',
     body: [
       paragraph(`${invitedBy} invited you to this class. ${WHY_INVITATION_ENDED[why](invitedBy)}`),
-      classFacts(held, site),
+      classFacts(studioClass, site),
       button('See our classes', site('/booking')),
     ],
   }),
 
-  'companion-answered': ({ class: booked, companion, answer }, site) => {
+  'companion-answered': ({ class: studioClass, companion, answer }, site) => {
     const isComing = answer === 'accepted'
     return {
       subject: isComing
-        ? `${companion} is coming on ${dayAndTime(booked)}`
-        : `${companion} cannot come on ${dayAndTime(booked)}`,
+        ? `${companion} is coming on ${dayAndTime(studioClass)}`
+        : `${companion} cannot come on ${dayAndTime(studioClass)}`,
       preview: isComing ? 'Both places are booked.' : 'Your credit is back on your pass.',
       heading: isComing ? `${companion} is coming with you` : `${companion} has declined`,
-      hour: isComing ? hourOf(booked) : undefined,
+      hour: isComing ? hourOf(studioClass) : undefined,
       body: [
         paragraph(
           isComing
             ? `${companion} has accepted your invitation, so both places are booked.`
             : `${companion} has declined your invitation. The credit for the second place is back on your pass. You keep your own place.`,
         ),
-        classFacts(booked, site),
+        classFacts(studioClass, site),
         button('See your bookings', site('/dashboard')),
       ],
     }
   },
 
-  'held-place-ended': ({ class: booked, companion, why, isCreditLost }, site) => {
+  'held-place-ended': ({ class: studioClass, companion, why, isCreditLost }, site) => {
     const credit = isCreditLost
       ? 'The pass that paid has ended, so we cannot return the credit.'
       : 'The credit for it is back on your pass.'
     return {
-      subject: `We no longer hold a place for ${companion} on ${dayAndTime(booked)}`,
+      subject: `We no longer hold a place for ${companion} on ${dayAndTime(studioClass)}`,
       preview: credit,
       heading: 'The place is no longer held',
       body: [
         paragraph(`${WHY_HOLD_ENDED[why](companion)} ${credit}`),
-        classFacts(booked, site),
+        classFacts(studioClass, site),
         button('See your bookings', site('/dashboard')),
       ],
     }
   },
 
-  'other-place-ended': ({ class: booked, other, credit }, site) => {
+  'other-place-ended': ({ class: studioClass, other, credit }, site) => {
     const outcomes = {
       credit_returned: ' The credit you paid for the place is back on your pass.',
       forfeited: ' It was too late for the credit you paid for the place to be returned.',
       pass_ended: ' The pass that paid for it has ended.',
     }
     return {
-      subject: `${other} is no longer coming on ${dayAndTime(booked)}`,
+      subject: `${other} is no longer coming on ${dayAndTime(studioClass)}`,
       preview: 'This does not change your own booking.',
       heading: `${other} is no longer coming`,
       body: [
         paragraph(
           `${other}’s place in this class has been cancelled.${credit ? outcomes[credit] : ''} This does not change your own booking.`,
         ),
-        classFacts(booked, site),
+        classFacts(studioClass, site),
         button('See your bookings', site('/dashboard')),
       ],
     }

@@ -137,7 +137,7 @@ export function layout(mail: WrittenMail, site: Site): ReactNode {
 
 /** Shown at half the file's size. The URL must stay valid for as long as people read old mails. */
 function room(hour: HourOfRoom, border: string, site: Site): ReactNode {
-  const src = site(`/letters/room-${hour}.jpg`)
+  const src = site(`/email-pictures/room-${hour}.jpg`)
   const style = { backgroundColor: sand, border, borderBottom: 0 }
   return pictureRow({ src, width: WIDTH, corners: CORNERS }, { className: 'room', style })
 }

@@ -94,7 +94,7 @@ export const ownerMails = {
   'payment-notice': (data, site) => {
     const { ofVoucher, ...words } = PAYMENT_NOTICES[data.kind]
     const { subject, heading, text, notified, notNotified } = { ...words, ...(data.isVoucher && ofVoucher) }
-    const more = data.isMemberUntold ? notNotified : notified
+    const more = data.isMemberNotNotified ? notNotified : notified
     const amount = formatMoney(data.amount)
     return {
       subject: `${subject}: ${amount}${data.member ? `, ${data.member.name}` : ''}`,

@@ -204,14 +204,14 @@ const COLUMNS: Parameters<typeof Rows<ManagedBooking>>[0]['columns'] = [
       </MemberLink>
     ),
   },
-  { head: 'Class', cell: ({ class: c }) => <span className="max-lg:line-clamp-1">{c.title}</span> },
+  { head: 'Class', cell: ({ class: studioClass }) => <span className="max-lg:line-clamp-1">{studioClass.title}</span> },
   {
     head: 'When',
-    cell: ({ class: c }) => (
+    cell: ({ class: studioClass }) => (
       <span className="min-[90rem]:whitespace-nowrap">
-        <span className="whitespace-nowrap">{formatDate(c.date)},</span>{' '}
+        <span className="whitespace-nowrap">{formatDate(studioClass.date)},</span>{' '}
         <span className="whitespace-nowrap">
-          {c.startTime} - {c.endTime}
+          {studioClass.startTime} - {studioClass.endTime}
         </span>
       </span>
     ),

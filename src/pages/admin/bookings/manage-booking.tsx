@@ -36,10 +36,10 @@ type ManageProps = { booking: ManagedBooking; onChange: (changed: Booking) => vo
 /** @param props.onChange gets the changed booking, which a filter may leave out of the list from then on */
 export function ManageBookingDialog({ booking, onChange, onClose }: ManageProps) {
   const [open, setOpen] = useState<'cancel' | 'return' | 'move'>()
-  const { id, class: held, status } = booking
+  const { id, class: studioClass, status } = booking
   const name = fullName(booking.user)
   const email = booking.isByPhone ? null : undefined
-  const started = hasStarted(Temporal.Instant.from(held.startsAt), useNow())
+  const started = hasStarted(Temporal.Instant.from(studioClass.startsAt), useNow())
   const refusal = goodwillRefusal(booking)
   if (open === 'cancel') {
     return (
@@ -57,7 +57,7 @@ export function ManageBookingDialog({ booking, onChange, onClose }: ManageProps)
       open
       onClose={onClose}
       title={name}
-      description={`${held.title}, ${formatLongDate(held.date)}, ${held.startTime} - ${held.endTime}`}
+      description={`${studioClass.title}, ${formatLongDate(studioClass.date)}, ${studioClass.startTime} - ${studioClass.endTime}`}
     >
       <p className="mt-4 flex flex-wrap items-center gap-2">
         <StatusBadge status={status} />
@@ -148,13 +148,17 @@ type Cancellable = {
 
 /** Cancels a booking for a member; the tick decides about the credit, preset by the policy. */
 export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable; onClose: () => void }) {
-  const { id, name, email, class: held, isMoved, hasPassEnded } = booking
-  const outcome = cancellationAt(useNow(), { startsAt: Temporal.Instant.from(held.startsAt), isMoved, hasPassEnded })
+  const { id, name, email, class: studioClass, isMoved, hasPassEnded } = booking
+  const outcome = cancellationAt(useNow(), {
+    startsAt: Temporal.Instant.from(studioClass.startsAt),
+    isMoved,
+    hasPassEnded,
+  })
   const [returnCredit, setReturnCredit] = useState(outcome === 'credit_returned')
   return (
     <ConfirmChange
       title="Cancel this booking?"
-      text={`${name}: ${whichOf(held)}. The place becomes free. ${notificationText({ firstName: name, email })}`}
+      text={`${name}: ${whichOf(studioClass)}. The place becomes free. ${notificationText({ firstName: name, email })}`}
       keep="Keep booking"
       confirm="Cancel booking"
       mutationFn={() => staffBookingApi.cancelForMember.call({ params: { id }, body: { returnCredit } })}

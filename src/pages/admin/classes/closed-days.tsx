@@ -72,7 +72,7 @@ function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () =>
 }
 
 type Values = z.input<typeof ClosureForm>
-type Preview = z.output<typeof previewClosure.reply>
+type Preview = z.output<typeof previewClosure.response>
 
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString()
 
@@ -92,8 +92,8 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     mutationFn: (body: ClosureForm, key) => staffBookingApi.closeDays.call({ body, key }),
     isRepeatable: true,
     toasts: {
-      success: ({ classes, peopleTold }) =>
-        `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We’ll notify ${many(peopleTold, 'person', 'people')} in a minute.`,
+      success: ({ classes, peopleNotified }) =>
+        `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We’ll notify ${many(peopleNotified, 'person', 'people')} in a minute.`,
       failure: 'Failed to close the days',
     },
     stale: [...STALE, timetableApi.listClosures],
@@ -247,7 +247,7 @@ function namesOf({ booked, waiting }: Preview['classes'][number]): string {
   return [names, waitingText].filter(Boolean).join('; ') || 'No one has booked'
 }
 
-type BankHoliday = z.output<typeof listBankHolidays.reply>[number]
+type BankHoliday = z.output<typeof listBankHolidays.response>[number]
 
 /** The bank holidays of the coming year, each of which fills in the form. */
 function BankHolidays({ onChoose }: { onChoose: (holiday: BankHoliday) => void }) {

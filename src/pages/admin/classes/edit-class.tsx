@@ -216,11 +216,11 @@ const APPLY_TO = { one: false, later: 'later', all: true } as const
 type Scoped = { found: ClassForAdmin; scope: Scope }
 
 function ScopeChoice({ found, scope, onChange }: Scoped & { onChange: (scope: Scope) => void }) {
-  const { touches, class: c } = found
+  const { touches, class: studioClass } = found
   if (touches.all.classes < 2) return null
   const options: [Scope, string][] = [
     ['one', 'This class only'],
-    ['all', `All ${touches.all.classes} classes on ${weekdayOf(c.date)} at ${c.startTime}`],
+    ['all', `All ${touches.all.classes} classes on ${weekdayOf(studioClass.date)} at ${studioClass.startTime}`],
   ]
   const later = touches.later.classes - 1
   if (later > 0 && touches.later.classes < touches.all.classes) options.push(['later', `This and ${later} later`])

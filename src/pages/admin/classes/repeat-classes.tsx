@@ -124,15 +124,21 @@ export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () =>
   )
 }
 
-function ExtendForm({ found: { class: c, seriesStart }, onClose }: { found: ClassForAdmin; onClose: () => void }) {
-  const ends = c.repeatUntilDate ?? c.date
-  const first = seriesStart ?? c.date
+function ExtendForm({
+  found: { class: studioClass, seriesStart },
+  onClose,
+}: {
+  found: ClassForAdmin
+  onClose: () => void
+}) {
+  const ends = studioClass.repeatUntilDate ?? studioClass.date
+  const first = seriesStart ?? studioClass.date
   const form = useForm<{ until: string }>({ defaultValues: { until: '' } })
   const confirm = useConfirmFirst(form.watch(), { questions: ['ifNoOverlap'] })
   const extend = useAdminMutation({
     mutationFn: ({ until }: { until: string }) => {
       const body = { until, ifNoOverlap: confirm.answers.ifNoOverlap }
-      return staffBookingApi.extendSeries.call({ params: { id: c.id }, body })
+      return staffBookingApi.extendSeries.call({ params: { id: studioClass.id }, body })
     },
     isRepeatable: true,
     toasts: {
@@ -146,8 +152,8 @@ function ExtendForm({ found: { class: c, seriesStart }, onClose }: { found: Clas
   return (
     <DialogForm form={form} mutation={extend} submit={confirm.isAsking ? 'Extend anyway' : 'Extend'} onClose={onClose}>
       <p className="text-small text-ink-soft">
-        {c.title} at {c.startTime}, {c.repeatFrequency} from {weekdayOf(first)} {formatDate(first)}, ends on{' '}
-        {formatDate(ends)}.
+        {studioClass.title} at {studioClass.startTime}, {studioClass.repeatFrequency} from {weekdayOf(first)}{' '}
+        {formatDate(first)}, ends on {formatDate(ends)}.
       </p>
       <DateField
         name="until"

@@ -38,22 +38,24 @@ type ClassRowProps = {
   children: ReactNode
 }
 
-export function ClassRow({ class: held, label, details, children }: ClassRowProps) {
+export function ClassRow({ class: studioClass, label, details, children }: ClassRowProps) {
   return (
     <li
       className={`grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] lg:py-2.5 ${label ? HIGHLIGHT : 'border-b'}`}
     >
       <p className="figure self-start text-[1.75rem] sm:row-span-2">
-        {held.startTime}
-        <span className="block font-sans text-caption/snug tracking-normal text-ink-mute">to {held.endTime}</span>
+        {studioClass.startTime}
+        <span className="block font-sans text-caption/snug tracking-normal text-ink-mute">
+          to {studioClass.endTime}
+        </span>
       </p>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
         {label && <Badge tone="paper">{label}</Badge>}
-        <h3 aria-label={`${held.startTime}, ${held.title}`} className="font-medium wrap-break-word">
-          {held.title}
+        <h3 aria-label={`${studioClass.startTime}, ${studioClass.title}`} className="font-medium wrap-break-word">
+          {studioClass.title}
         </h3>
         <p className="text-small whitespace-nowrap text-ink-mute">
-          {held.bookedCount} of {held.maxParticipants} booked
+          {studioClass.bookedCount} of {studioClass.maxParticipants} booked
         </p>
         {details}
       </div>
@@ -240,13 +242,13 @@ function Roster({ date, sessions }: RosterDay) {
   )
 }
 
-function RosterRows({ class: held, bookings }: DaySession) {
+function RosterRows({ class: studioClass, bookings }: DaySession) {
   const people = bookings.filter(({ status }) => status !== 'cancelled')
   const time = (
     <th scope="rowgroup" rowSpan={Math.max(1, people.length)}>
-      {held.startTime} - {held.endTime}
+      {studioClass.startTime} - {studioClass.endTime}
       <br />
-      <span>{held.title}</span>
+      <span>{studioClass.title}</span>
     </th>
   )
   if (people.length === 0) {

@@ -126,20 +126,20 @@ function HiddenNotes({ day }: { day: string }) {
 
 /** `label`: 'Next, 09:30' of the next class. */
 function SessionRow({ session, label }: { session: Session; label: string | undefined }) {
-  const { class: held, bookings, areNotesHidden, offers } = session
+  const { class: studioClass, bookings, areNotesHidden, offers } = session
   const [cancelling, setCancelling] = useState(false)
   const [adding, setAdding] = useState(false)
   const now = useNow()
-  const started = hasStarted(Temporal.Instant.from(held.startsAt), now)
-  const hasEnded = hasStarted(Temporal.Instant.from(held.endsAt), now)
-  const clash = useClashes(held.date, held.date)(held)
+  const started = hasStarted(Temporal.Instant.from(studioClass.startsAt), now)
+  const hasEnded = hasStarted(Temporal.Instant.from(studioClass.endsAt), now)
+  const clash = useClashes(studioClass.date, studioClass.date)(studioClass)
   return (
     <ClassRow
-      class={held}
+      class={studioClass}
       label={label}
       details={
         <>
-          {held.heldPlaces > 0 && <Badge tone="info">{held.heldPlaces} kept for the waiting list</Badge>}
+          {studioClass.heldPlaces > 0 && <Badge tone="info">{studioClass.heldPlaces} kept for the waiting list</Badge>}
           {offers.map(({ user, until }) => (
             <p key={user.id} className="basis-full text-small text-ink-soft">
               Offered to{' '}
@@ -149,18 +149,18 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
               until {timeOf(until)}
             </p>
           ))}
-          <HeldPlaces classId={held.id} />
-          {!held.isActive && <Badge tone="sand">Inactive</Badge>}
+          <HeldPlaces classId={studioClass.id} />
+          {!studioClass.isActive && <Badge tone="sand">Inactive</Badge>}
           {clash && !hasEnded && <p className="basis-full text-small text-warn">{clash}</p>}
         </>
       }
     >
       <div className="col-span-2 -ml-2.5 flex flex-wrap empty:hidden sm:col-span-1 sm:col-start-2">
-        {held.isActive && !hasEnded && held.availableSpots > 0 && (
+        {studioClass.isActive && !hasEnded && studioClass.availableSpots > 0 && (
           <RowButton
             {...IN_ROW}
             label="Add someone"
-            name={`Add someone to ${held.title} at ${held.startTime}`}
+            name={`Add someone to ${studioClass.title} at ${studioClass.startTime}`}
             onClick={() => setAdding(true)}
           />
         )}
@@ -168,17 +168,17 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
           <ButtonLink
             {...IN_ROW}
             small
-            to={writeTo({ classId: held.id })}
-            aria-label={`Message everyone in ${held.title} on ${formatDay(held.date)} at ${held.startTime}`}
+            to={writeTo({ classId: studioClass.id })}
+            aria-label={`Message everyone in ${studioClass.title} on ${formatDay(studioClass.date)} at ${studioClass.startTime}`}
           >
             Message
           </ButtonLink>
         )}
-        {held.isActive && !started && (
+        {studioClass.isActive && !started && (
           <RowButton
             {...IN_ROW}
             label="Cancel class"
-            name={`Cancel class at ${held.startTime}, ${held.title}`}
+            name={`Cancel class at ${studioClass.startTime}, ${studioClass.title}`}
             onClick={() => setCancelling(true)}
           />
         )}
@@ -186,12 +186,18 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
       {bookings.length > 0 && (
         <ul className="col-span-2 mt-1 grid gap-1.5">
           {bookings.map((booking) => (
-            <Person key={booking.id} booking={booking} held={held} started={started} areNotesHidden={areNotesHidden} />
+            <Person
+              key={booking.id}
+              booking={booking}
+              held={studioClass}
+              started={started}
+              areNotesHidden={areNotesHidden}
+            />
           ))}
         </ul>
       )}
-      {adding && <BookForMemberDialog classId={held.id} onClose={() => setAdding(false)} />}
-      {cancelling && <CancelClassDialog class={held} bookings={bookings} onClose={() => setCancelling(false)} />}
+      {adding && <BookForMemberDialog classId={studioClass.id} onClose={() => setAdding(false)} />}
+      {cancelling && <CancelClassDialog class={studioClass} bookings={bookings} onClose={() => setCancelling(false)} />}
     </ClassRow>
   )
 }
@@ -271,7 +277,7 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
 
 type CancelClassProps = Pick<Session, 'class' | 'bookings'> & { onClose: () => void }
 
-function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps) {
+function CancelClassDialog({ class: studioClass, bookings, onClose }: CancelClassProps) {
   const confirmed = bookings.filter(({ status }) => status === 'confirmed')
   const count = confirmed.length
   const credits = confirmed.filter(({ hasPassEnded }) => !hasPassEnded).length
@@ -282,13 +288,13 @@ function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps)
   return (
     <ConfirmChange
       title="Cancel this class?"
-      text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences} We’ll also email everyone on the waiting list. The class becomes inactive. If you make it active again in Classes, it starts empty.`}
+      text={`${studioClass.title}, ${formatLongDate(studioClass.date)} at ${studioClass.startTime}. ${consequences} We’ll also email everyone on the waiting list. The class becomes inactive. If you make it active again in Classes, it starts empty.`}
       keep="Keep class"
       confirm="Cancel class"
       mutationFn={() =>
         staffBookingApi.editClass.call({
-          params: { id: held.id },
-          body: { isActive: false, ifUpdatedAt: held.updatedAt },
+          params: { id: studioClass.id },
+          body: { isActive: false, ifUpdatedAt: studioClass.updatedAt },
         })
       }
       toasts={{ success: 'Class updated successfully', failure: 'Failed to update class', fixed: true }}

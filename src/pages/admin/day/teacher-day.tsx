@@ -94,11 +94,11 @@ function TodayAndTomorrow({ sessions, day }: { sessions: DaySession[]; day: stri
 
 type SessionRowProps = { session: DaySession; label: string | undefined; isToday: boolean }
 
-function SessionRow({ session: { class: held, bookings }, label, isToday }: SessionRowProps) {
-  const started = hasStarted(Temporal.Instant.from(held.startsAt), useNow())
+function SessionRow({ session: { class: studioClass, bookings }, label, isToday }: SessionRowProps) {
+  const started = hasStarted(Temporal.Instant.from(studioClass.startsAt), useNow())
   return (
     <ClassRow
-      class={held}
+      class={studioClass}
       label={label}
       details={
         !isToday &&
@@ -110,7 +110,7 @@ function SessionRow({ session: { class: held, bookings }, label, isToday }: Sess
       {isToday && bookings.length > 0 && (
         <ul className="col-span-2 mt-1 grid gap-1.5">
           {bookings.map((participant) => (
-            <Person key={participant.id} participant={participant} held={held} started={started} />
+            <Person key={participant.id} participant={participant} held={studioClass} started={started} />
           ))}
         </ul>
       )}

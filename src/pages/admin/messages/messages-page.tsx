@@ -30,7 +30,7 @@ import { RowButton } from '#ui/rows.tsx'
 import { present } from '#ui/use-now.ts'
 import { PageHead } from '../page-head.tsx'
 import { AudienceField } from './audience-field.tsx'
-import { LetterPictures } from './letter-pictures.tsx'
+import { EmailPictures } from './email-pictures.tsx'
 import { Recipients } from './recipients.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { SentMessages } from './sent-messages.tsx'
@@ -147,7 +147,7 @@ function Compose({ audience, kind: preselected, review, startsWithReview, onAudi
             maxLength={5000}
             help={`Plain text. ${joinWithAnd(words.map((word) => `{${word}}`))} ${words.length > 1 ? 'are' : 'is'} filled in for each recipient.`}
           />
-          <LetterPictures />
+          <EmailPictures />
           <div>
             <Button type="submit">Preview</Button>
           </div>

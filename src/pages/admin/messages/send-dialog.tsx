@@ -1,8 +1,8 @@
-import { newKey } from '#foundation/lost-answers.ts'
-import type { LetterPicture, MessageForm, MessagePreview } from '#mailings/contract.ts'
+import { newKey } from '#foundation/lost-responses.ts'
+import type { EmailPicture, MessageForm, MessagePreview } from '#mailings/contract.ts'
 import { mailingsApi, usePreview } from '#mailings/web/messages.ts'
 import { parseParagraphs } from '#messages/rules.ts'
-import { letterPicturePath } from '#pictures/rules.ts'
+import { emailPicturePath } from '#pictures/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Callout } from '#ui/callout.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
@@ -87,7 +87,7 @@ function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']
           ))}
         </p>
       ))}
-      <LetterPicturesShown pictures={sample.pictures} />
+      <EmailPicturesShown pictures={sample.pictures} />
       {kind === 'marketing' && (
         <p className="mt-3 text-caption text-ink-mute">The email ends with a link to unsubscribe.</p>
       )}
@@ -96,11 +96,11 @@ function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']
 }
 
 /** The pictures of a message as its email shows them. */
-export const LetterPicturesShown = ({ pictures }: { pictures: readonly LetterPicture[] }) =>
+export const EmailPicturesShown = ({ pictures }: { pictures: readonly EmailPicture[] }) =>
   pictures.map(({ id, alt, width, height }) => (
     <img
       key={id}
-      src={letterPicturePath(id)}
+      src={emailPicturePath(id)}
       alt={alt}
       width={width}
       height={height}

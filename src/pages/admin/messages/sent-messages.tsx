@@ -9,7 +9,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { Section } from '#ui/section.tsx'
 import { MemberLink } from '../users/member-details.tsx'
 import { nameOf } from './recipients.tsx'
-import { LetterPicturesShown } from './send-dialog.tsx'
+import { EmailPicturesShown } from './send-dialog.tsx'
 
 export function SentMessages() {
   const paging = usePage()
@@ -81,7 +81,7 @@ function Details({ id }: { id: number }) {
       {({ text, pictures, notReached, leftOut }) => (
         <div className="grid gap-4 py-2 text-small/normal">
           <p className="max-w-[66ch] wrap-anywhere whitespace-pre-line text-ink-soft">{text}</p>
-          <LetterPicturesShown pictures={pictures} />
+          <EmailPicturesShown pictures={pictures} />
           {leftOut > 0 && (
             <p className="text-ink-mute">Left out: people who unsubscribed before it was sent to them.</p>
           )}

@@ -47,8 +47,11 @@ export function MemberBookings({ bookings }: { bookings: ManagedBooking[] }) {
         rows={all ? bookings : bookings.slice(0, SHOWN)}
         keyOf={(booking) => booking.id}
         columns={[
-          { head: 'Class', cell: ({ class: c }) => c.title },
-          { head: 'When', cell: ({ class: c }) => `${formatDate(c.date)}, ${c.startTime}` },
+          { head: 'Class', cell: ({ class: studioClass }) => studioClass.title },
+          {
+            head: 'When',
+            cell: ({ class: studioClass }) => `${formatDate(studioClass.date)}, ${studioClass.startTime}`,
+          },
           { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
           {
             head: 'Credit',

@@ -169,9 +169,9 @@ function Consequences({ of: { expiresAt, bookings, heldPlaces }, user }: { of: P
             {bookings.length === 1 ? 'the credit' : 'the credits'}:
           </p>
           <ul className="mt-1 list-disc pl-5">
-            {bookings.map(({ id, class: booked, user: member }) => (
+            {bookings.map(({ id, class: studioClass, user: member }) => (
               <li key={id}>
-                {formatDay(booked.date)}, {booked.startTime}: {booked.title}, {fullName(member)}
+                {formatDay(studioClass.date)}, {studioClass.startTime}: {studioClass.title}, {fullName(member)}
               </li>
             ))}
           </ul>
@@ -181,9 +181,9 @@ function Consequences({ of: { expiresAt, bookings, heldPlaces }, user }: { of: P
         <>
           <p className="mt-2">We’ll also end {many(heldPlaces.length, 'place')} held for companions and email them:</p>
           <ul className="mt-1 list-disc pl-5">
-            {heldPlaces.map(({ id, class: held, companion }) => (
+            {heldPlaces.map(({ id, class: studioClass, companion }) => (
               <li key={id}>
-                {formatDay(held.date)}, {held.startTime}: {held.title}, {fullName(companion)}
+                {formatDay(studioClass.date)}, {studioClass.startTime}: {studioClass.title}, {fullName(companion)}
               </li>
             ))}
           </ul>

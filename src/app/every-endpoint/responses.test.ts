@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { all } from './endpoints-under-test.ts'
 
-/** Replies are parsed by their schemas, which must not change them. */
+/** Responses are parsed by their schemas, which must not change them. */
 const CHANGING = ['transform', 'pipe', 'default', 'prefault', 'catch', 'custom']
 
 const isSchema = (value: unknown): value is z.core.$ZodType => value instanceof z.core.$ZodType
@@ -16,9 +16,9 @@ function kindsIn(schema: z.core.$ZodType): Set<string> {
   return kinds
 }
 
-test.each(all.filter(([, { reply }]) => isSchema(reply)))(
-  '%s: the reply schema does not change values',
-  (_, { reply }) => {
-    expect([...kindsIn(reply as z.core.$ZodType)].filter((kind) => CHANGING.includes(kind))).toEqual([])
+test.each(all.filter(([, { response }]) => isSchema(response)))(
+  '%s: the response schema does not change values',
+  (_, { response }) => {
+    expect([...kindsIn(response as z.core.$ZodType)].filter((kind) => CHANGING.includes(kind))).toEqual([])
   },
 )

@@ -8,7 +8,7 @@ async function read(who: ReturnType<StudioUnderTest['visitor']>, path: string, k
   return { status, body, version: headers.get('etag') ?? '', headers }
 }
 
-test('answers 304 to a client that has the packages, until one changes', async () => {
+test('returns 304 to a client that has the packages, until one changes', async () => {
   const { studio, dora } = await openStudio()
   const visitor = studio.visitor()
   const { id } = await studio.createPackage({ name: 'Five Classes' })
@@ -40,12 +40,12 @@ test('a booking changes the timetable’s version; members and visitors share on
 
 test('sends no ETag to admins, who see more, or with a refusal', async () => {
   const { studio, dora } = await openStudio()
-  for (const answer of [await read(dora, '/api/classes'), await read(studio.visitor(), '/api/classes?from=soon')]) {
-    expect([answer.version, answer.headers.get('cache-control')]).toEqual(['', 'no-store'])
+  for (const response of [await read(dora, '/api/classes'), await read(studio.visitor(), '/api/classes?from=soon')]) {
+    expect([response.version, response.headers.get('cache-control')]).toEqual(['', 'no-store'])
   }
 })
 
-test('long answers are still compressed, under the same weak version in each encoding', async () => {
+test('long responses are still compressed, under the same weak version in each encoding', async () => {
   const { studio } = await openStudio()
   for (let i = 1; i <= 5; i += 1)
     await studio.createPackage({ name: `Pass ${i}`, description: 'A reformer to yourself. '.repeat(20) })
@@ -53,9 +53,9 @@ test('long answers are still compressed, under the same weak version in each enc
   const plain = await read(visitor, '/api/packages')
   expect(plain.version).toMatch(/^W\/"/)
   for (const encoding of ['br', 'gzip']) {
-    const answer = await read(visitor, '/api/packages', undefined, encoding)
-    expect(answer.headers.get('content-encoding')).toBe(encoding)
-    expect([answer.body, answer.version]).toEqual([plain.body, plain.version])
+    const response = await read(visitor, '/api/packages', undefined, encoding)
+    expect(response.headers.get('content-encoding')).toBe(encoding)
+    expect([response.body, response.version]).toEqual([plain.body, plain.version])
     expect(await read(visitor, '/api/packages', plain.version, encoding)).toMatchObject({ status: 304 })
   }
 })

@@ -8,11 +8,11 @@ const ADDRESSES = [...endpoints.values()]
   .map(({ endpoint, path }) => ({ endpoint, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }))
 
 /**
- * Checks every successful reply that a page receives against its contract, including mocked replies.
+ * Checks every successful response that a page receives against its contract, including mocked responses.
  *
  * @returns the mismatches, to be checked at the end of the test
  */
-export function checkReplies(page: Page): () => Promise<string[]> {
+export function checkResponses(page: Page): () => Promise<string[]> {
   const checks: Promise<string[]>[] = []
   page.on('response', (response) => {
     if (new URL(response.url()).pathname.startsWith('/api/')) checks.push(mismatches(response))
@@ -28,6 +28,6 @@ async function mismatches(response: Response): Promise<string[]> {
   // After a navigation the bodies are gone.
   const body = await response.json().catch(() => undefined)
   if (body === undefined) return []
-  const checked = await found.endpoint.reply.safeParseAsync(body)
+  const checked = await found.endpoint.response.safeParseAsync(body)
   return checked.success ? [] : [`${method} ${pathname}: ${checked.error.message}`]
 }

@@ -1,19 +1,19 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { compressAnswers, WrittenFile } from './written-file.ts'
+import { compressResponses, WrittenFile } from './written-file.ts'
 
 const list = Array.from({ length: 1000 }, (_, id) => ({ id, title: 'Reformer Pilates Duo' }))
 
 async function open() {
   const app = fastify()
   onTestFinished(() => app.close())
-  await compressAnswers(app)
+  await compressResponses(app)
   app.get('/api/classes', async () => list)
   app.get('/api/classes/1', async () => list[1])
   app.post('/api/classes', async ({ body }) => body)
   const page = new WrittenFile('a page '.repeat(300), 'text/html; charset=utf-8')
-  app.get('/', (request, reply) => page.send(request, reply))
+  app.get('/', (request, response) => page.send(request, response))
   await app.ready()
   return app
 }
@@ -21,17 +21,17 @@ async function open() {
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
-] as const)('compresses a long answer as %s', async (encoding, unpack) => {
-  const answer = await (await open()).inject({ url: '/api/classes', headers: { 'accept-encoding': encoding } })
-  expect(answer.headers['content-encoding']).toBe(encoding)
-  expect(answer.headers.vary).toMatch(/accept-encoding/i)
-  expect(answer.rawPayload.length).toBeLessThan(JSON.stringify(list).length / 4)
+] as const)('compresses a long response as %s', async (encoding, unpack) => {
+  const response = await (await open()).inject({ url: '/api/classes', headers: { 'accept-encoding': encoding } })
+  expect(response.headers['content-encoding']).toBe(encoding)
+  expect(response.headers.vary).toMatch(/accept-encoding/i)
+  expect(response.rawPayload.length).toBeLessThan(JSON.stringify(list).length / 4)
   // It was compressed at once, not streamed.
-  expect(answer.headers['content-length']).toBe(`${answer.rawPayload.length}`)
-  expect(JSON.parse(unpack(answer.rawPayload).toString())).toEqual(list)
+  expect(response.headers['content-length']).toBe(`${response.rawPayload.length}`)
+  expect(JSON.parse(unpack(response.rawPayload).toString())).toEqual(list)
 })
 
-test('sends short answers, and those for clients without compression, as they are', async () => {
+test('sends short responses, and those for clients without compression, as they are', async () => {
   const app = await open()
   const short = await app.inject({ url: '/api/classes/1', headers: { 'accept-encoding': 'br' } })
   expect([short.headers['content-encoding'], short.json()]).toEqual([undefined, list[1]])
@@ -40,12 +40,12 @@ test('sends short answers, and those for clients without compression, as they ar
 })
 
 test('does not compress twice', async () => {
-  const answer = await (await open()).inject({ url: '/', headers: { 'accept-encoding': 'br' } })
-  expect(brotliDecompressSync(answer.rawPayload).toString()).toBe('a page '.repeat(300))
+  const response = await (await open()).inject({ url: '/', headers: { 'accept-encoding': 'br' } })
+  expect(brotliDecompressSync(response.rawPayload).toString()).toBe('a page '.repeat(300))
 })
 
 test('refuses compressed requests, which could unpack to gigabytes', async () => {
   const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
-  const answer = await (await open()).inject({ method: 'POST', url: '/api/classes', headers, payload: '{"id":1}' })
-  expect(answer.json()).toEqual({ id: 1 })
+  const response = await (await open()).inject({ method: 'POST', url: '/api/classes', headers, payload: '{"id":1}' })
+  expect(response.json()).toEqual({ id: 1 })
 })

@@ -10,10 +10,10 @@ import { useClasses } from '#timetable/web/classes.ts'
 import { ArrowLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { dropPackage, dropVisit, type Unfinished, useUnfinished } from './unfinished.ts'
+import { dropPackage, dropVisit, type Resumable, useResumable } from './resumable.ts'
 
 /** A choice to continue with, or what has become of it. */
-type WayBack = {
+type ResumeLink = {
   text: string
   to: string
   action: string
@@ -22,14 +22,14 @@ type WayBack = {
 }
 
 /** Links back to a chosen package and to a class or day. */
-export function useWaysBack(user: User): { pass?: WayBack; visit?: WayBack; isPending: boolean } {
-  const { packageId, isGift, visit } = useUnfinished(user.id)
-  const pass = usePassWay(packageId, isGift)
-  const booking = useVisitWay(visit)
+export function useResumeLinks(user: User): { pass?: ResumeLink; visit?: ResumeLink; isPending: boolean } {
+  const { packageId, isGift, visit } = useResumable(user.id)
+  const pass = usePassLink(packageId, isGift)
+  const booking = useVisitLink(visit)
   return { pass: pass.way, visit: booking.way, isPending: pass.isPending || booking.isPending }
 }
 
-function usePassWay(packageId: number | undefined, isGift = false): { way?: WayBack; isPending: boolean } {
+function usePassLink(packageId: number | undefined, isGift = false): { way?: ResumeLink; isPending: boolean } {
   const enabled = packageId !== undefined
   const packages = usePackages({ enabled })
   const passes = usePasses({ enabled })
@@ -45,7 +45,7 @@ function usePassWay(packageId: number | undefined, isGift = false): { way?: WayB
   return { way: { text, to: checkoutOf(sold, isGift), action: 'Continue to checkout' }, isPending: false }
 }
 
-function useVisitWay(visit: Unfinished['visit']): { way?: WayBack; isPending: boolean } {
+function useVisitLink(visit: Resumable['visit']): { way?: ResumeLink; isPending: boolean } {
   const now = useNow()
   const date = visit && visit.date >= today(now) ? visit.date : undefined
   const enabled = date !== undefined && visit?.classId !== undefined
@@ -80,7 +80,7 @@ function useVisitWay(visit: Unfinished['visit']): { way?: WayBack; isPending: bo
   return { way: ways[rowState(chosen, bookings.data, now)], isPending: false }
 }
 
-export function UnfinishedCard({ pass, visit }: ReturnType<typeof useWaysBack>) {
+export function ResumeCard({ pass, visit }: ReturnType<typeof useResumeLinks>) {
   if (!pass && !visit) return null
   return (
     <section aria-label="Where you were" className="mb-8 divide-y divide-line rounded-card bg-sage-tint px-5 sm:px-7">
@@ -90,7 +90,7 @@ export function UnfinishedCard({ pass, visit }: ReturnType<typeof useWaysBack>) 
   )
 }
 
-function Row({ way, onDrop }: { way: WayBack; onDrop: () => void }) {
+function Row({ way, onDrop }: { way: ResumeLink; onDrop: () => void }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-2 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
       <p className="py-2">{way.text}</p>

@@ -8,7 +8,7 @@ import { networkOf } from './network.ts'
  * The answer to a request, and its time limit. When the time is up, open transactions lose their connection, which
  * rolls them back, and calls to the card provider are aborted. A COMMIT that has been sent is waited for.
  */
-class Answer {
+class TimeLimit {
   readonly #startedAt: number
   readonly #abort = new AbortController()
   #commitsUnderWay = 0
@@ -32,7 +32,7 @@ class Answer {
     return performance.now() - this.#startedAt
   }
 
-  /** Why this answer cannot be completed. After a commit it never claims that nothing was done. */
+  /** Why this response cannot be completed. After a commit it never claims that nothing was done. */
   get refusal(): Refusal {
     return new Refusal(this.#hasCommitted ? commonRefusals.outcome_unknown : commonRefusals.unavailable)
   }
@@ -55,32 +55,32 @@ class Answer {
 
   timeIsUp(): void {
     this.#isLate = true
-    // After the last COMMIT the handler gets a moment to return its answer.
+    // After the last COMMIT the handler gets a moment to return its response.
     if (this.#commitsUnderWay === 0) setImmediate(() => this.#commitsUnderWay === 0 && this.end())
   }
 
-  /** Aborts whatever still runs for this answer. */
+  /** Aborts whatever still runs for this response. */
   end(): void {
     this.#abort.abort()
   }
 }
 
-const answers = new AsyncLocalStorage<Answer>()
+const timeLimits = new AsyncLocalStorage<TimeLimit>()
 
 /** The answer that the running code works on; undefined in jobs and commands. */
-export function currentAnswer(): Answer | undefined {
-  return answers.getStore()
+export function currentTimeLimit(): TimeLimit | undefined {
+  return timeLimits.getStore()
 }
 
 /** The client's network, as records keep it; null in jobs and commands. */
 export function clientNetwork(): string | null {
-  const answer = currentAnswer()
-  return answer ? networkOf(answer.address) : null
+  const timeLimit = currentTimeLimit()
+  return timeLimit ? networkOf(timeLimit.address) : null
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    answerLimits: { answerMs: number; exportMs: number }
+    responseLimits: { responseMs: number; exportMs: number }
   }
   interface FastifyRequest {
     /** Until the body was read: a slow body is the client's time, and has its own limit. */
@@ -93,7 +93,7 @@ declare module 'fastify' {
 }
 
 /** Sets the time limits that {@link withTimeLimit} keeps. */
-export function limitAnswers(app: FastifyInstance, limits: { answerMs: number; exportMs: number }): void {
+export function limitResponses(app: FastifyInstance, limits: { responseMs: number; exportMs: number }): void {
   app.decorate('answerLimits', limits)
   app.decorateRequest('msBeforeBody', 0)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -115,21 +115,21 @@ export function withTimeLimit<Request extends FastifyRequest>(
   handler: (request: Request, reply: FastifyReply) => Promise<unknown>,
 ): (request: Request, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
-    const { answerMs, exportMs } = request.server.answerLimits
-    const answer = new Answer(performance.now() - request.msBeforeBody, request.ip)
-    const ms = (request.routeOptions.config.isExport ? exportMs : answerMs) - request.msBeforeBody
-    const timer = setTimeout(() => answer.timeIsUp(), Math.max(0, ms))
+    const { responseMs, exportMs } = request.server.responseLimits
+    const timeLimit = new TimeLimit(performance.now() - request.msBeforeBody, request.ip)
+    const ms = (request.routeOptions.config.isExport ? exportMs : responseMs) - request.msBeforeBody
+    const timer = setTimeout(() => timeLimit.timeIsUp(), Math.max(0, ms))
     const late = new Promise<never>((_, reject) => {
-      answer.signal.addEventListener('abort', () => reject(answer.refusal))
+      timeLimit.signal.addEventListener('abort', () => reject(timeLimit.refusal))
     })
     try {
-      return await Promise.race([answers.run(answer, handler, request, reply), late])
+      return await Promise.race([timeLimits.run(timeLimit, handler, request, reply), late])
     } catch (error) {
-      throw !(error instanceof Refusal) && isOutage(error) ? Object.assign(answer.refusal, { cause: error }) : error
+      throw !(error instanceof Refusal) && isOutage(error) ? Object.assign(timeLimit.refusal, { cause: error }) : error
     } finally {
       clearTimeout(timer)
       // Do not retry calls whose result is no longer needed.
-      answer.end()
+      timeLimit.end()
     }
   }
 }

@@ -1,18 +1,18 @@
 import { useFieldArray, useFormContext } from 'react-hook-form'
 import type { MessageForm } from '#mailings/contract.ts'
-import { letterPicturePath, MAX_LETTER_PICTURES } from '#pictures/rules.ts'
+import { emailPicturePath, MAX_EMAIL_PICTURES } from '#pictures/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { ChoosePicture, UploadError, usePictureUpload } from '../picture-upload.tsx'
 
 /** The pictures of a message. The email shows them below the text, in this order. */
-export function LetterPictures() {
+export function EmailPictures() {
   const { control, setFocus } = useFormContext<Pick<MessageForm, 'pictures'>>()
   const { fields, append, remove } = useFieldArray({ control, name: 'pictures', keyName: 'key' })
-  const sending = usePictureUpload('letter', ({ id }) => {
+  const sending = usePictureUpload('email', ({ id }) => {
     if (fields.every((field) => field.id !== id)) append({ id, alt: '' })
   })
-  const isFull = fields.length >= MAX_LETTER_PICTURES
+  const isFull = fields.length >= MAX_EMAIL_PICTURES
   const drop = (at: number) => {
     remove(at)
     if (fields.length > 1) setFocus(`pictures.${Math.max(0, at - 1)}.alt`)
@@ -25,7 +25,7 @@ export function LetterPictures() {
       {fields.map(({ key, id }, at) => (
         <div key={key} className="grid grid-cols-[88px_minmax(0,1fr)] items-start gap-x-4 gap-y-2">
           <img
-            src={letterPicturePath(id)}
+            src={emailPicturePath(id)}
             alt=""
             width={88}
             height={88}
@@ -52,7 +52,7 @@ export function LetterPictures() {
       ))}
       <div className="flex flex-wrap items-center gap-3">
         {isFull ? (
-          <p className="text-small text-ink-mute">A message has at most {MAX_LETTER_PICTURES} pictures.</p>
+          <p className="text-small text-ink-mute">A message has at most {MAX_EMAIL_PICTURES} pictures.</p>
         ) : (
           <ChoosePicture label="Add a picture" sending={sending} />
         )}

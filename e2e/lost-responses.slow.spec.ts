@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { CARDS, confirmBooking, expectToast, pay, waitForDialogToClose } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
-import { intercept, mockReply } from './traffic.ts'
+import { intercept, mockResponse } from './traffic.ts'
 
 const BUSY = 'The studio is very busy at the moment, so nothing was changed. Please try again shortly.'
 
-/** Lets the server handle requests but drops its replies, at most `times` times. */
-async function dropReplies(page: Page, address: string, method: string, times = Number.POSITIVE_INFINITY) {
+/** Lets the server handle requests but drops its responses, at most `times` times. */
+async function dropResponses(page: Page, address: string, method: string, times = Number.POSITIVE_INFINITY) {
   let left = times
   await intercept(page, address, async (route) => {
     if (route.request().method() !== method || left <= 0) return route.fallback()
@@ -16,20 +16,20 @@ async function dropReplies(page: Page, address: string, method: string, times = 
   })
 }
 
-test('shows the actual result of a booking and a cancellation when the reply is lost', async ({ page, site }) => {
+test('shows the actual result of a booking and a cancellation when the response is lost', async ({ page, site }) => {
   const member = await site.member({ health: true, credits: 2 })
   const { title } = await site.class({ at: '2026-12-10 14:00' })
   await signIn(page, member)
   await page.goto('/booking?date=2026-12-10')
   const row = page.getByRole('button', { name: `Book ${title}` })
 
-  await mockReply(page, '**/api/bookings', 503, { message: BUSY }, 'POST')
+  await mockResponse(page, '**/api/bookings', 503, { message: BUSY }, 'POST')
   await row.click()
   await confirmBooking(page)
   await expectToast(page, 'Booking Failed', BUSY)
   await page.unroute('**/api/bookings')
 
-  await dropReplies(page, '**/api/bookings', 'POST')
+  await dropResponses(page, '**/api/bookings', 'POST')
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm Booking' }).click()
   await expectToast(page, 'Booking Confirmed', `Your booking for ${title} has been confirmed using your class pass.`)
   await expect(row).toBeHidden()
@@ -38,7 +38,7 @@ test('shows the actual result of a booking and a cancellation when the reply is 
   expect(await callApi(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
 
   await page.goto('/dashboard')
-  await dropReplies(page, '**/api/bookings/*/cancel', 'PUT')
+  await dropResponses(page, '**/api/bookings/*/cancel', 'PUT')
   await page.getByRole('button', { name: /^Cancel/ }).click()
   await expectToast(page, 'Success', 'Booking cancelled successfully')
   await expect(page.getByText('No upcoming classes booked')).toBeVisible()
@@ -64,7 +64,7 @@ test('updates the row after a refused booking, because the class is full or alre
   await expect(page.getByText('Already booked')).toBeVisible()
 })
 
-test('creates one pass per payment when a reply from Stripe or the studio is lost', async ({ page, site }) => {
+test('creates one pass per payment when a response from Stripe or the studio is lost', async ({ page, site }) => {
   const member = await site.member()
   await signIn(page, member)
   const [sold] = (await callApi(await site.admin(), 'GET', '/api/packages')).filter(
@@ -75,10 +75,10 @@ test('creates one pass per payment when a reply from Stripe or the studio is los
     await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   }
-  await dropReplies(page, '**/sandbox/**/confirm', 'POST')
+  await dropResponses(page, '**/sandbox/**/confirm', 'POST')
   await buy()
   await page.unroute('**/sandbox/**/confirm')
-  await dropReplies(page, '**/api/purchase-package', 'POST', 1)
+  await dropResponses(page, '**/api/purchase-package', 'POST', 1)
   await buy()
   expect(await callApi(member, 'GET', '/api/user/passes')).toHaveLength(2)
 })
@@ -90,8 +90,8 @@ test('offers no second payment until the outcome of the first is known', async (
     (offer: { purchaseOncePerUser: boolean }) => !offer.purchaseOncePerUser,
   )
   await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
-  await dropReplies(page, '**/sandbox/**/confirm', 'POST')
-  await mockReply(page, '**/api/purchase-package', 503, { message: BUSY })
+  await dropResponses(page, '**/sandbox/**/confirm', 'POST')
+  await mockResponse(page, '**/api/purchase-package', 503, { message: BUSY })
   await pay(page, CARDS.accepted)
   const unknown = page.getByText('We do not know yet whether your payment was made. Please look again in a moment.')
   await expect(unknown).toBeVisible()
@@ -104,7 +104,7 @@ test('offers no second payment until the outcome of the first is known', async (
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   expect(await callApi(member, 'GET', '/api/user/passes')).toHaveLength(1)
 
-  await mockReply(page, '**/api/create-payment-intent', 410, { message: 'Your payment has arrived.' })
+  await mockResponse(page, '**/api/create-payment-intent', 410, { message: 'Your payment has arrived.' })
   await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
 })

@@ -5,7 +5,7 @@ import { createStore } from '#ui/store.ts'
  * a pass). Stored for the tab until it is done or the member logs out, and for a guest also for the browser, because
  * the link in the verification email opens another tab.
  */
-export type Unfinished = {
+export type Resumable = {
   packageId?: number
   /** The package was to be a gift. */
   isGift?: boolean
@@ -18,13 +18,13 @@ const KEY = 'unfinished'
 /** As long as the link in the email works. */
 const OTHER_TABS_MS = 48 * 60 * 60 * 1000
 
-const NOTHING: Unfinished = {}
+const NOTHING: Resumable = {}
 const [useKept, changeKept] = createStore(readKept(), NOTHING)
 
 /** This visitor's choice, never another member's. Nothing during hydration, because the server does not know it. */
-export const useUnfinished = (userId: string) => choiceOf(useKept(), userId)
+export const useResumable = (userId: string) => choiceOf(useKept(), userId)
 
-export const choiceOf = (kept: Unfinished, userId: string) =>
+export const choiceOf = (kept: Resumable, userId: string) =>
   kept.userId === undefined || kept.userId === userId ? kept : NOTHING
 
 export const keepPackage = (packageId: number, isGift = false) =>
@@ -36,7 +36,7 @@ export const keepDay = (visit: { date: string; classId?: number }) =>
 export const dropPackage = () => change({ packageId: undefined, isGift: undefined })
 export const dropVisit = () => change({ visit: undefined })
 
-function change(next: Unfinished | ((kept: Unfinished) => Unfinished), { byGuest = false } = {}): void {
+function change(next: Resumable | ((kept: Resumable) => Resumable), { byGuest = false } = {}): void {
   changeKept((kept) => {
     const { userId, ...rest } = { ...kept, ...(typeof next === 'function' ? next(kept) : next) }
     const changed = rest.packageId || rest.visit ? { ...rest, userId } : {}
@@ -48,7 +48,7 @@ function change(next: Unfinished | ((kept: Unfinished) => Unfinished), { byGuest
 }
 
 /** What the browser has stored. */
-export function readKept(): Unfinished {
+export function readKept(): Resumable {
   if (import.meta.env.SSR) return NOTHING
   try {
     const ofTab = sessionStorage.getItem(KEY)

@@ -16,8 +16,8 @@ const MASTERS: Record<HourOfRoom, string> = {
  * Makes the strip at the top of an email for each hour, at twice its size. JPEG works in every mail program. Names
  * never change, because emails are read for years.
  */
-export async function makeLetterPictures(project: string): Promise<void> {
-  const folder = join(project, 'public/letters')
+export async function makeEmailPictures(project: string): Promise<void> {
+  const folder = join(project, 'public/email-pictures')
   await mkdir(folder, { recursive: true })
   for (const hour of HOURS) {
     const strip = sharp(join(project, 'assets/pictures/masters', `${MASTERS[hour]}.webp`))

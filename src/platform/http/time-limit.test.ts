@@ -3,25 +3,25 @@ import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { limitAnswers } from './answer.ts'
-import { answerErrors } from './errors.ts'
-import { checkBySchemas } from './openapi.ts'
+import { handleErrors } from './errors.ts'
+import { applySchemas } from './openapi.ts'
 import { serve } from './serve.ts'
+import { limitResponses } from './time-limit.ts'
 
 const LIMIT_MS = 50
 const classes = endpoint('GET /api/classes', {
   who: 'anyone',
   summary: 'Classes',
-  reply: z.array(z.string()),
+  response: z.array(z.string()),
 })
 
-test('sends an answer that was ready in time once, however long sending takes', async () => {
+test('sends a response that was ready in time once, however long sending takes', async () => {
   const app = fastify()
   onTestFinished(() => app.close())
-  checkBySchemas(app)
+  applySchemas(app)
   app.decorateRequest('caller', null)
-  answerErrors(app)
-  limitAnswers(app, { answerMs: LIMIT_MS, exportMs: LIMIT_MS })
+  handleErrors(app)
+  limitResponses(app, { responseMs: LIMIT_MS, exportMs: LIMIT_MS })
   const sent: unknown[] = []
   // Like compression, and longer than the time left.
   app.addHook('onSend', async (_request, _reply, payload) => {
@@ -29,6 +29,6 @@ test('sends an answer that was ready in time once, however long sending takes', 
     await pause(LIMIT_MS + 1)
   })
   serve({ app, reads: new Map(), findCaller: async () => null, strict: true }, classes, async () => ['Duo'])
-  const answer = await app.inject(classes.path)
-  expect([answer.statusCode, sent]).toEqual([200, ['["Duo"]']])
+  const response = await app.inject(classes.path)
+  expect([response.statusCode, sent]).toEqual([200, ['["Duo"]']])
 })

@@ -29,7 +29,7 @@ function storage() {
 /** Loads the module again, as a page load does. */
 async function load() {
   vi.resetModules()
-  const page = await import('./unfinished.ts')
+  const page = await import('./resumable.ts')
   return { ...page, keptFor: (userId: string) => page.choiceOf(page.readKept(), userId) }
 }
 
