@@ -1,4 +1,5 @@
-// npm run lab -- rotation: changes the health data key while 5,000 members read and save. Nothing may be lost or refused.
+// npm run lab -- rotation: changes the health data key while 5,000 members read and save. Nothing may be lost or
+// refused.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -4,13 +4,12 @@ create table sessions (
   id uuid not null default gen_random_uuid(), -- the public id, which grants nothing
   user_id text not null references users on delete cascade,
   -- `second_factor` is a password and a second step.
-  method text not null default 'password'
-    check (method in ('sign_up', 'password', 'mailed_link', 'passkey', 'second_factor')),
+  method text not null check (method in ('sign_up', 'password', 'mailed_link', 'passkey', 'second_factor')),
   browser text check (length(browser) <= 40), -- in words, from the user agent
   system text check (length(system) <= 40),
   created_at timestamptz not null,
-  confirmed_at timestamptz not null default now(), -- the last proof of identity in this session
-  last_used_at timestamptz not null default now(), -- written at most every five minutes
+  confirmed_at timestamptz not null, -- the last proof of identity in this session
+  last_used_at timestamptz not null, -- written at most every five minutes
   expires_at timestamptz not null
 );
 create unique index sessions_by_id on sessions (id);

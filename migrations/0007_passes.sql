@@ -60,7 +60,7 @@ create table credit_ledger (
   companion_id integer, -- of a held place
   reason text, -- in words for the member
   -- `member`: the holder of the pass. `system`: a job or the waiting list. `provider`: the card provider.
-  caused_by text,
+  caused_by text not null,
   caused_by_admin text, -- no foreign key: the line outlives the account
   -- The class when the line was written. A trigger fills it in.
   class_title text, class_date date, class_start_time time(0),
@@ -91,7 +91,7 @@ create table credit_ledger (
   constraint causes_are_known check (caused_by in ('member', 'admin', 'system', 'provider')),
   constraint only_admins_are_named check (caused_by_admin is null or caused_by = 'admin'),
   constraint a_line_says_who_caused_it
-    check (caused_by is not null and (caused_by = 'admin') = (caused_by_admin is not null))
+    check ((caused_by = 'admin') = (caused_by_admin is not null))
 );
 create index ledger_of_a_pass on credit_ledger (pass_id, id);
 create index ledger_of_a_booking on credit_ledger (booking_id);

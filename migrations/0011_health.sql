@@ -3,7 +3,7 @@
 create table health_questionnaires (
   user_id text primary key references users on delete cascade,
   sealed bytea not null,
-  version integer check (version > 0),
+  version integer not null check (version > 0),
   marketing_consent boolean not null,
   consented_at timestamptz not null, consent_text_version text not null,
   updated_at timestamptz not null
@@ -12,7 +12,7 @@ create table health_questionnaires (
 create table emergency_contacts (
   user_id text primary key references users on delete cascade,
   sealed bytea not null,
-  version integer check (version > 0),
+  version integer not null check (version > 0),
   updated_at timestamptz not null
 );
 
@@ -22,7 +22,7 @@ create table health_updates (
   user_id text not null references users on delete cascade,
   update_type text not null check (update_type in ('questionnaire_updated', 'emergency_contact_updated')),
   sealed_changes bytea not null,
-  version integer check (version > 0),
+  version integer not null check (version > 0),
   created_at timestamptz not null,
   notified_at timestamptz -- when the owner was emailed
 );
@@ -46,19 +46,19 @@ create index session_notes_of_an_author on session_notes (author_id);
 create sequence health_versions as integer owned by health_updates.version;
 
 create function keep_health_versions() returns trigger language plpgsql as $$ begin
-  if new.version is null or new.version < old.version then
+  if new.version < old.version then
     raise exception 'the version of sealed health data only grows' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
 create trigger keep_health_versions before update on health_questionnaires
-  for each row when (old.version is not null and new.version is distinct from old.version)
+  for each row when (new.version is distinct from old.version)
   execute function keep_health_versions();
 create trigger keep_health_versions before update on emergency_contacts
-  for each row when (old.version is not null and new.version is distinct from old.version)
+  for each row when (new.version is distinct from old.version)
   execute function keep_health_versions();
 create trigger keep_health_versions before update on health_updates
-  for each row when (old.version is not null and new.version is distinct from old.version)
+  for each row when (new.version is distinct from old.version)
   execute function keep_health_versions();
 create trigger keep_health_versions before update on session_notes
   for each row when (new.version is distinct from old.version) execute function keep_health_versions();
@@ -68,9 +68,8 @@ create trigger keep_health_versions before update on session_notes
 create table health_reads (
   id bigint generated always as identity primary key,
   at timestamptz not null,
-  admin_id text, member_id text not null, what text not null,
+  admin_id text not null, member_id text not null, what text not null,
   address text, -- the admin's network, shortened
-  constraint a_read_has_its_reader check (admin_id is not null),
   constraint read_addresses_are_shortened
     check (masklen(address::cidr) = case family(address::cidr) when 4 then 24 else 48 end)
 );

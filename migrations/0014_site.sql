@@ -82,14 +82,14 @@ create table imports (
 -- so that they can be imported again.
 create table import_rows (
   fingerprint bytea primary key, -- SHA-256 of the row's address, package, credits, expiry and booking
-  import_id integer references imports,
+  import_id integer not null references imports,
   user_id text references users on delete set null,
   adds_member boolean not null default false,
   -- The pass and the booking that the row gave.
   pass_id integer references passes on delete set null,
   credits integer not null check (credits >= 0),
   booking_id integer references bookings on delete set null,
-  file_credits integer, -- the credits in the file, for comparing the books of both systems
+  file_credits integer not null, -- the credits in the file, for comparing the books of both systems
   imported_at timestamptz not null
 );
 create index import_rows_of_an_import on import_rows (import_id);
@@ -172,8 +172,8 @@ create table restores (
   restored_at timestamptz not null,
   settled_at timestamptz, -- when its consequences were dealt with: erasures repeated, jobs queued, payments polled
   -- The last receipt numbers, in the backup and in the replaced database. Members have the receipts between them.
-  last_receipt_restored integer check (last_receipt_restored >= 0),
-  last_receipt_given integer check (last_receipt_given >= 0),
+  last_receipt_restored integer not null check (last_receipt_restored >= 0),
+  last_receipt_given integer not null check (last_receipt_given >= 0),
   constraint receipts_are_lost_never_won check (last_receipt_given >= last_receipt_restored)
 );
 

@@ -1,6 +1,7 @@
 /**
- * Stores the first response to an `Idempotency-Key` in the same transaction and repeats it for a day. Concurrent requests
- * with one key wait for the first. A refusal changes nothing and leaves the key free; a declined card is a response.
+ * Stores the first response to an `Idempotency-Key` in the same transaction and repeats it for a day. Concurrent
+ * requests with one key wait for the first. A refusal changes nothing and leaves the key free; a declined card is a
+ * response.
  */
 import { createHash } from 'node:crypto'
 import { StripeRefusal } from './errors.ts'

@@ -86,8 +86,8 @@ export async function addMembers(client: pg.Client, count: number, secrets: Secr
     [ids, members.map(({ email }) => email)],
   )
   await client.query(
-    `insert into sessions (token_hash, user_id, created_at, expires_at)
-     select hash, id, now(), now() + interval '30 days' from unnest($1::bytea[], $2::text[]) as them (hash, id)`,
+    `insert into sessions (token_hash, user_id, method, created_at, confirmed_at, last_used_at, expires_at)
+     select hash, id, 'password', now(), now(), now(), now() + interval '30 days' from unnest($1::bytea[], $2::text[]) as them (hash, id)`,
     [members.map(({ tokenHash }) => tokenHash), ids],
   )
   await client.query(

@@ -37,12 +37,12 @@ export const sessions = pgTable('sessions', {
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
   /** Accurate to five minutes. */
-  lastUsedAt: instant('last_used_at').notNull().default(sql`now()`),
+  lastUsedAt: instant('last_used_at').notNull(),
   browser: text(),
   system: text(),
-  method: text({ enum: SESSION_METHODS }).notNull().default('password'),
+  method: text({ enum: SESSION_METHODS }).notNull(),
   /** The last proof of identity. */
-  confirmedAt: instant('confirmed_at').notNull().default(sql`now()`),
+  confirmedAt: instant('confirmed_at').notNull(),
 })
 export type SessionRow = typeof sessions.$inferSelect
 

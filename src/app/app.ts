@@ -45,7 +45,7 @@ import {
 } from '#platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '#platform/http/health-checks.ts'
 import { isInternal } from '#platform/http/internal-requests.ts'
-import { describeApi, serveApiDocs, applySchemas } from '#platform/http/openapi.ts'
+import { applySchemas, describeApi, serveApiDocs } from '#platform/http/openapi.ts'
 import { ResponseCache } from '#platform/http/response-cache.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
 import type { Http } from '#platform/http/serve.ts'

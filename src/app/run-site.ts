@@ -43,8 +43,8 @@ async function openSite(readSettings: () => Settings): Promise<void> {
 async function start(settings: Settings, started: Part[], signal: AbortSignal): Promise<void> {
   const clock = systemClock
   const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
-  // A live site responds immediately that it is starting. The demo listens when it can show something, but a port that is
-  // taken is reported before it creates a database.
+  // A live site responds immediately that it is starting. The demo listens when it can show something, but a port that
+  // is taken is reported before it creates a database.
   const waitingServer = settings.mode === 'live' ? await serveWhileStarting(settings, log) : undefined
   if (waitingServer) started.unshift(waitingServer)
   else await checkAddress(settings)

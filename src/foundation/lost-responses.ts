@@ -9,8 +9,8 @@ export function isUncertain(error: unknown): boolean {
 const CHECK_AFTER_MS = [0, 1000, 2000]
 
 /**
- * Checks whether a write with a lost response happened. `look` returns what the response would have been, or undefined. A 503
- * is final, so it looks once.
+ * Checks whether a write with a lost response happened. `look` returns what the response would have been, or undefined.
+ * A 503 is final, so it looks once.
  *
  * @throws `lost` if the write did not happen, or a 401 if the session has ended
  */

@@ -13,8 +13,9 @@ import { openTestDatabase } from './test-databases.ts'
 /**
  * Run by browser tests: the demo studio at a frozen London wall time, on a copy of demo-template.ts's database.
  * `node serve.ts <database server> <folder> <2026-12-07 09:00> [<refresh ms> [<database>]]`
- * Sends its address to the parent process and does what its messages ask. With a database it is a second process of that
- * studio, which leaves the queues to the first. Further settings: `SITE_SETTINGS`, as JSON. A live site starts empty.
+ * Sends its address to the parent process and does what its messages ask. With a database it is a second process of
+ * that studio, which leaves the queues to the first. Further settings: `SITE_SETTINGS`, as JSON. A live site starts
+ * empty.
  */
 const [databaseServer = '', folder = '', startsAt = '', refreshMs = '', shared = ''] = process.argv.slice(2)
 const overrides: Record<string, string> = JSON.parse(process.env.SITE_SETTINGS ?? '{}')

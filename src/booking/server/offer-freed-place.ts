@@ -96,8 +96,8 @@ async function offerPlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant): Pr
 }
 
 /**
- * Offers the free places of a (locked) class to the next on the list who can take them and have not had their turn. Skipped
- * members are emailed why, once, unless a place is left: then the caller emails the list.
+ * Offers the free places of a (locked) class to the next on the list who can take them and have not had their turn.
+ * Skipped members are emailed why, once, unless a place is left: then the caller emails the list.
  *
  * @returns who still waits without an offer, and how many places are left, which anyone can book
  */

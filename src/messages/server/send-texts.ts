@@ -28,8 +28,8 @@ export function mobileOf(phone: string | null): string | undefined {
 type Member = { phone: string | null; textsOff: boolean }
 
 /**
- * Sends the texts that are due, each at most once: it is claimed in its own transaction, and not repeated if the response
- * was lost. Without a provider they are deleted. Several processes may run it at the same time.
+ * Sends the texts that are due, each at most once: it is claimed in its own transaction, and not repeated if the
+ * response was lost. Without a provider they are deleted. Several processes may run it at the same time.
  */
 export async function sendTexts(
   database: Database,

@@ -10,8 +10,8 @@ export async function freezePass(tx: Tx, pass: PassRow, now: Temporal.Instant): 
 }
 
 /**
- * Lets a frozen (locked) pass pay again. Its expiry is extended by the frozen time, to the end of a day; days on which it was
- * paused too have been added already.
+ * Lets a frozen (locked) pass pay again. Its expiry is extended by the frozen time, to the end of a day; days on which
+ * it was paused too have been added already.
  */
 export async function thawPass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
   if (!pass.frozenAt) return

@@ -86,8 +86,8 @@ export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promi
 }
 
 /**
- * Locks a member's passes by ascending id and returns them as they are once locked, first to expire first: the second of two
- * bookings for one credit sees it spent.
+ * Locks a member's passes by ascending id and returns them as they are once locked, first to expire first: the second
+ * of two bookings for one credit sees it spent.
  */
 export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]> {
   const locked = await tx

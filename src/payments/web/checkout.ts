@@ -181,8 +181,8 @@ function useInterruptedPayment(packageId: number) {
 }
 
 /**
- * The id of a payment that this tab sent to the provider and got no response to. It survives a reload, so that the payment
- * is activated instead of being offered again.
+ * The id of a payment that this tab sent to the provider and got no response to. It survives a reload, so that the
+ * payment is activated instead of being offered again.
  */
 const KEY = 'payment-underway'
 

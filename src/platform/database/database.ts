@@ -21,8 +21,8 @@ export class RetryTransaction extends Error {}
 const MAX_RUNS = 10
 
 /**
- * The database, where each statement is its own transaction, or an open transaction. Read-only queries take this, and so do
- * single writes that need no transaction.
+ * The database, where each statement is its own transaction, or an open transaction. Read-only queries take this, and
+ * so do single writes that need no transaction.
  */
 export type Reader = Omit<NodePgDatabase, 'transaction'>
 

@@ -19,8 +19,8 @@ type CachedPath = { ask: Ask; responses: Map<Encoding, CachedResponse | undefine
 type OnResponse = (request: IncomingMessage, response: ServerResponse, elapsedMs: number) => void
 
 /**
- * Responds to GET requests for public pages and built files in front of Fastify, with the application's own response from
- * an earlier `inject`, because Fastify's router, hooks and log lines cost more than such a response (decision 14).
+ * Responds to GET requests for public pages and built files in front of Fastify, with the application's own response
+ * from an earlier `inject`, because Fastify's router, hooks and log lines cost more than such a response (decision 14).
  */
 export class ResponseCache {
   readonly #paths = new Map<string, CachedPath>()

@@ -19,8 +19,8 @@ export interface Caller {
 }
 
 /**
- * Responds to a GET endpoint for a page that is rendered for `request.caller`, without HTTP but with the same guards and
- * checks.
+ * Responds to a GET endpoint for a page that is rendered for `request.caller`, without HTTP but with the same guards
+ * and checks.
  *
  * @returns the response as JSON
  */

@@ -75,9 +75,9 @@ const MIN_COMPRESSED = 1024
 const MAX_COMPRESSED_AT_ONCE = 256 * 1024
 
 /**
- * Compresses responses of the API and pages rendered for a member. Short responses are left out, among them every response
- * with a secret (a calendar's address, a payment's), because the size of a compressed response could reveal it.
- * Prerendered pages and built files are compressed already.
+ * Compresses responses of the API and pages rendered for a member. Short responses are left out, among them every
+ * response with a secret (a calendar's address, a payment's), because the size of a compressed response could reveal
+ * it. Prerendered pages and built files are compressed already.
  */
 export async function compressResponses(app: FastifyInstance): Promise<void> {
   await app.register(compress, {

@@ -4,9 +4,9 @@ import type { z } from 'zod'
 /**
  * Encrypts secrets with AES-256-GCM. The keys are not in the database. The newest key encrypts, every key decrypts.
  *
- * A sealed value is format (1 byte) | key id (8) | nonce (12) | tag (16) | ciphertext. Format, key id, owner, purpose, row
- * and version are authenticated, so a value that was moved to another member, column or row, or an older value that was put
- * back, cannot be decrypted.
+ * A sealed value is format (1 byte) | key id (8) | nonce (12) | tag (16) | ciphertext. Format, key id, owner, purpose,
+ * row and version are authenticated, so a value that was moved to another member, column or row, or an older value that
+ * was put back, cannot be decrypted.
  */
 export type Vault = {
   /** The newest key's id: the first bytes of its SHA-256. */
