@@ -39,7 +39,7 @@ test.each([
   expect(errorMessage(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')
 })
 
-describe('findLostReply', () => {
+describe('findLostResponse', () => {
   /** Returns the responses in turn; throws errors. */
   function looks(...responses: unknown[]) {
     return vi.fn(async () => {

@@ -25,7 +25,7 @@ type OnResponse = (request: IncomingMessage, response: ServerResponse, elapsedMs
 export class ResponseCache {
   readonly #paths = new Map<string, CachedPath>()
   readonly #knowsHost: KnowsHost
-  readonly #onAnswered: OnResponse
+  readonly #onResponse: OnResponse
 
   /**
    * @param knowsHost requests for other hosts are left to the application
@@ -33,7 +33,7 @@ export class ResponseCache {
    */
   constructor(knowsHost: KnowsHost, onResponse: OnResponse) {
     this.#knowsHost = knowsHost
-    this.#onAnswered = onResponse
+    this.#onResponse = onResponse
   }
 
   /** Caches the response at `path`, or discards the cached one when it has changed. */
@@ -52,7 +52,7 @@ export class ResponseCache {
       const cached = this.#find(request)
       if (!cached) return application(request, response)
       const startedAt = performance.now()
-      response.once('finish', () => this.#onAnswered(request, response, performance.now() - startedAt))
+      response.once('finish', () => this.#onResponse(request, response, performance.now() - startedAt))
       response.writeHead(200, cached.headers).end(cached.body)
     }
   }

@@ -94,7 +94,7 @@ declare module 'fastify' {
 
 /** Sets the time limits that {@link withTimeLimit} keeps. */
 export function limitResponses(app: FastifyInstance, limits: { responseMs: number; exportMs: number }): void {
-  app.decorate('answerLimits', limits)
+  app.decorate('responseLimits', limits)
   app.decorateRequest('msBeforeBody', 0)
   app.addHook('onRequest', (request, _reply, done) => {
     request.msBeforeBody = performance.now()
