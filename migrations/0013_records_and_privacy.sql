@@ -131,7 +131,7 @@ create table data_complaints (
   constraint a_complaint_is_of_a_person
     check (num_nonnulls(user_id, name) = 1 and (name is null or num_nonnulls(email, other_contact) > 0)),
   constraint a_complaint_has_a_known_channel
-    check (channel in ('account', 'website', 'phone', 'email', 'email', 'social', 'in_person')),
+    check (channel in ('account', 'website', 'phone', 'letter', 'email', 'social', 'in_person')),
   constraint an_answer_is_whole check (num_nulls(answer, answered_by, answered_at) in (0, 3))
 );
 create index data_complaints_of_a_member on data_complaints (user_id, id);

@@ -212,7 +212,7 @@ export const MemberData = z
         package: z.string(),
         amount: AmountText,
         state: z.string(),
-        begunAt: InstantText,
+        startedAt: InstantText,
         settledAt: InstantText.nullable(),
         /** The amount that the card provider collected. */
         paid: AmountText.nullable(),

@@ -161,7 +161,9 @@ describe('the demo studio', () => {
 
 test('loads no demo data into a restored backup, even an empty one', async () => {
   const demo = await emptyStudio('2026-11-19 14:10', cleanups)
-  await demo.rows('insert into restores (taken_at, restored_at) values (now(), now())')
+  await demo.rows(
+    'insert into restores (taken_at, restored_at, last_receipt_restored, last_receipt_given) values (now(), now(), 0, 0)',
+  )
   await demo.load()
   expect(demo.output).toEqual([])
   expect(await demo.count('select count(*) from users')).toBe(0)

@@ -98,10 +98,10 @@ test('one value under a lost key does not prevent a start or a key rotation', as
   const rotate = () => rotateHealthKeys(studio.server.database.transaction, both)
   expect(await rotate()).toBeGreaterThan(1)
   expect(await rotate()).toBe(0)
-  const sealedAnew = createVault([Buffer.alloc(32, 7)])
+  const sealedAgain = createVault([Buffer.alloc(32, 7)])
   const { rows } = await studio.server.database.pool.query(
     'select user_id as "userId", version, sealed from health_questionnaires where user_id = $1',
     [boris.id],
   )
-  expect(sealedAnew.open(ofMember(rows[0]), 'questionnaire', rows[0].sealed)).toMatchObject({ hasHeartCondition: true })
+  expect(sealedAgain.open(ofMember(rows[0]), 'questionnaire', rows[0].sealed)).toMatchObject({ hasHeartCondition: true })
 })

@@ -46,7 +46,7 @@ export async function sendTexts(
   const { db, transaction } = database
   if (!texter) return void (await db.delete(texts).where(eq(texts.state, 'queued')))
   const lost = and(eq(texts.state, 'sending'), lte(texts.claimedAt, clock.now().subtract(LOST_AFTER)))
-  await db.update(texts).set({ state: 'unknown', error: 'the provider did not answer' }).where(lost)
+  await db.update(texts).set({ state: 'unknown', error: 'the provider did not respond' }).where(lost)
   for (;;) {
     const claimed = await transaction((tx) => claimNext(tx, site.memberOf, clock.now()))
     if (claimed === 'none') break

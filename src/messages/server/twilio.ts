@@ -48,7 +48,7 @@ export function twilio(
     async send({ to, body, receiptUrl }) {
       const form = new URLSearchParams({ To: to, From: from, Body: body, StatusCallback: receiptUrl })
       const response = await call('.json', form).catch((cause) => {
-        throw new TextError('lost', 'the provider did not answer', { cause })
+        throw new TextError('lost', 'the provider did not respond', { cause })
       })
       const received: unknown = await response.json().catch(() => undefined)
       const created = Created.safeParse(received)

@@ -85,10 +85,10 @@ test('shows a guest’s choice in another tab while the emailed link works', asy
   expect((await load()).keptFor('ana')).toEqual({})
 
   other.dropPackage()
-  expect(localStorage.getItem('unfinished')).toBeNull()
+  expect(localStorage.getItem('resumable')).toBeNull()
 })
 
 test('ignores unreadable storage', async () => {
-  sessionStorage.setItem('unfinished', '{')
+  sessionStorage.setItem('resumable', '{')
   expect((await load()).keptFor('ana')).toEqual({})
 })

@@ -14,7 +14,7 @@ export type Resumable = {
   userId?: string
 }
 
-const KEY = 'unfinished'
+const KEY = 'resumable'
 /** As long as the link in the email works. */
 const OTHER_TABS_MS = 48 * 60 * 60 * 1000
 

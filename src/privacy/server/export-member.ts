@@ -153,7 +153,7 @@ async function paymentsWithoutPurchase(reader: Reader, userId: string) {
     package: name,
     amount: toDecimal(payment.amountPence),
     state: payment.state,
-    begunAt: payment.createdAt.toString(),
+    startedAt: payment.createdAt.toString(),
     settledAt: payment.settledAt?.toString() ?? null,
     paid: payment.paidPence === null ? null : toDecimal(payment.paidPence),
     method: payment.method,

@@ -77,7 +77,7 @@ test('a download includes changes by admins, payments without a purchase and fra
       package: '4 Class Pass',
       amount: '45.00',
       state: 'open',
-      begunAt: '2026-12-07T09:00:00Z',
+      startedAt: '2026-12-07T09:00:00Z',
       settledAt: null,
       paid: null,
       method: null,
