@@ -41,8 +41,34 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
           readAt: '2026-12-05T09:00:00Z',
           failingSince: '2026-12-05T09:15:00Z',
           failure: 'refused',
+          unreadEvents: 0,
+          firstUnread: [],
         })
         await open('/admin?view=settings#own-calendar', (adminPage) => expectText(adminPage, /It has failed since/))(
+          page,
+          site,
+        )
+      },
+    },
+  ],
+  [
+    {
+      name: 'admin, studio settings, own calendar with events that could not be read',
+      open: async (page, site) => {
+        await mockReply(page, '**/api/admin/own-calendar', 200, {
+          host: 'calendar.example',
+          addedAt: '2026-12-01T09:00:00Z',
+          readAt: '2026-12-05T09:00:00Z',
+          failingSince: null,
+          failure: null,
+          unreadEvents: 12,
+          firstUnread: [
+            { day: '2026-12-10', reason: 'date' },
+            { day: '2026-12-11', reason: 'rule' },
+            { day: null, reason: 'start' },
+          ],
+        })
+        await open('/admin?view=settings#own-calendar', (adminPage) => expectText(adminPage, /12 events could not/))(
           page,
           site,
         )

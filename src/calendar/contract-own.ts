@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, InstantText, isInOrder, Message, spansAtMost } from '#foundation/fields.ts'
-import { READ_FAILURES } from './rules.ts'
+import { READ_FAILURES, UNREAD_REASONS } from './rules.ts'
 
 const MAX_DAYS = 800
 const MAX_ADDRESS = 2000
@@ -30,6 +30,9 @@ export const OwnCalendar = z
     readAt: InstantText.nullable(),
     failingSince: InstantText.nullable(),
     failure: z.enum(READ_FAILURES).nullable(),
+    /** How many events could not be read the last time, and the first of them. */
+    unreadEvents: z.int().min(0),
+    firstUnread: z.array(z.object({ day: z.iso.date().nullable(), reason: z.enum(UNREAD_REASONS) })),
   })
   .meta({ id: 'OwnCalendar' })
 export type OwnCalendar = z.output<typeof OwnCalendar>

@@ -1,3 +1,4 @@
+import { formatDate } from '#foundation/dates.ts'
 import { instantAt, studioDate, studioTime } from '#foundation/instants.ts'
 
 /** Our choice: long enough to look up last month's classes, short enough to stay small. */
@@ -11,6 +12,7 @@ export const READ_FAILURES = [
   'unreachable',
   'not_public',
   'refused',
+  'busy',
   'too_slow',
   'too_large',
   'not_a_calendar',
@@ -21,10 +23,33 @@ export const FAILURE_TEXTS: Record<ReadFailure, string> = {
   unreachable: 'We could not reach your calendar’s server.',
   not_public: 'The address is not a public https address.',
   refused: 'Your calendar’s server does not know this address. Perhaps you replaced it or turned sharing off.',
+  busy: 'Your calendar’s server is too busy at the moment.',
   too_slow: 'Your calendar took too long to load or to read.',
-  too_large: 'Your calendar is too large to read.',
+  too_large:
+    'Your calendar is too large: we read up to 5 MB. Please connect one with fewer events, such as a new one without past years.',
   not_a_calendar: 'The address does not lead to a calendar.',
 }
+
+/** Why an event of the owner's calendar could not be read. */
+export const UNREAD_REASONS = ['start', 'end', 'date', 'rule', 'incomplete'] as const
+export type UnreadReason = (typeof UNREAD_REASONS)[number]
+/** `day`, `YYYY-MM-DD`, is when it seems to start. Nothing says what the event is. */
+export type UnreadEvent = { day: string | null; reason: UnreadReason }
+
+const REASON_TEXTS: Record<UnreadReason, string> = {
+  start: 'has no start',
+  end: 'ends before it starts',
+  date: 'has a date or time that we do not understand',
+  rule: 'repeats in a way that we do not understand',
+  incomplete: 'is incomplete: the file ends in the middle of it',
+}
+
+/** `An event on 03/12/2026 ends before it starts.` */
+export const unreadInWords = ({ day, reason }: UnreadEvent): string =>
+  `An event ${day ? `on ${formatDate(day)} ` : ''}${REASON_TEXTS[reason]}.`
+
+/** Our choice: no person's calendar has more in a year. */
+export const MAX_BUSY_TIMES = 20_000
 
 /** Our choices: calendars change seldom, and a term is planned at most a year before. */
 const MINUTES_BETWEEN_READS = 15

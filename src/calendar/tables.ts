@@ -1,6 +1,6 @@
-import { bigint, boolean, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '#platform/database/columns.ts'
-import type { ReadFailure } from './rules.ts'
+import type { ReadFailure, UnreadEvent } from './rules.ts'
 
 export const calendarFeeds = pgTable('calendar_feeds', {
   userId: text('user_id').primaryKey(),
@@ -20,6 +20,8 @@ export const ownCalendar = pgTable('own_calendar', {
   etag: text(),
   failingSince: instant('failing_since'),
   failure: text().$type<ReadFailure>(),
+  unreadEvents: integer('unread_events').notNull().default(0),
+  firstUnread: jsonb('first_unread').$type<UnreadEvent[]>().notNull().default([]),
 })
 
 /** When the owner is busy, without saying with what. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { busyTimesIn } from './busy-times.ts'
 
-/** Runs in its own thread, which is ended when it takes too long: recurrence rules can be endless. */
+/** Runs in its own thread, which is ended when it takes too long or too much memory. */
 parentPort?.postMessage(busyTimesIn(workerData.text, workerData.days))

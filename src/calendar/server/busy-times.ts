@@ -1,92 +1,76 @@
-import ICAL from 'ical.js'
 import { instantAt } from '#foundation/instants.ts'
-import { studio } from '#studio.ts'
+import { MAX_BUSY_TIMES, type UnreadEvent } from '../rules.ts'
+import { type Component, componentsOf, textIn, UnreadableEvent } from './calendar-text.ts'
+import { addressesIn, isReplacement, latestVersions, occurrencesOf, readEvent } from './events.ts'
+import { zoneFinder } from './zones.ts'
 
-/** No person's calendar has more. */
-const MAX_TIMES = 5000
+const SHOWN_UNREAD = 3
 
 /** ISO 8601, as `Temporal` does not cross threads. */
 export type Busy = { startsAt: string; endsAt: string; isAllDay: boolean }
+/** Busy times in order, and the events that could not be read: how many, and the first of them. */
+export type CalendarReading = { times: Busy[]; unreadEvents: number; firstUnread: UnreadEvent[] }
 
 /**
- * When a calendar's owner is busy between two days, both included: in order, without titles. Cancelled events and those
- * marked as free do not count. All-day events and times without a zone are the studio's. Can run for very long on
- * hostile rules; `readBusyTimes` limits it.
+ * When a calendar's owner is busy between two days, both included: without titles. Cancelled, declined and free events
+ * and the studio's own classes do not count. All-day events and times without a zone are the studio's. An event that
+ * cannot be read is left out and counted. Stops soon after `MAX_BUSY_TIMES`.
  *
- * @throws if the text is no calendar
+ * @throws {NotACalendar}
  */
-export function busyTimesIn(text: string, { from, to }: { from: string; to: string }): Busy[] {
-  const parsed = ICAL.parse(text)
-  const calendar = new ICAL.Component(parsed)
-  if (calendar.name !== 'vcalendar') throw new Error('not a calendar')
+export function busyTimesIn(text: string, { from, to }: { from: string; to: string }): CalendarReading {
+  const components = componentsOf(text)
+  const named = (name: string) => components.filter((component) => component.name === name)
+  const zoneNamed = zoneFinder(named('vtimezone'), from)
+  const owners = addressesIn(named('vcalendar').map((calendar) => textIn(calendar, 'x-wr-calname')))
   const window = {
     from: instantAt(from, '00:00'),
     until: instantAt(Temporal.PlainDate.from(to).add({ days: 1 }).toString(), '00:00'),
   }
-  const events = calendar.getAllSubcomponents('vevent')
-  // A changed occurrence is a separate event.
-  const changed = new Set(
-    events.flatMap((event) => (recurrenceOf(event) ? [`${uidOf(event)} ${recurrenceOf(event)}`] : [])),
+
+  const unread: UnreadEvent[] = []
+  const attempt = <Result>(component: Component, read: () => Result): Result | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      const day = dayOf(component)
+      const isOver = day !== null && day < from && !component.lines.some((line) => /^r(rule|date)\b/i.test(line))
+      if (!isOver) unread.push({ reason: error instanceof UnreadableEvent ? error.reason : 'date', day })
+      return undefined
+    }
+  }
+  const events = named('vevent').flatMap((component) => {
+    const event = attempt(component, () => readEvent(component, zoneNamed, owners))
+    return event ? [{ component, event }] : []
+  })
+  const replacements = latestVersions(events.map(({ event }) => event).filter(isReplacement))
+  const replacementsOf = Map.groupBy(replacements, ({ uid }) => uid)
+  const busy = new Map<string, Busy>()
+  for (const { component, event } of events) {
+    const changes = replacementsOf.get(event.uid) ?? []
+    if (isReplacement(event) && !changes.includes(event)) continue
+    if (busy.size > MAX_BUSY_TIMES) break
+    for (const { start, length } of attempt(component, () => occurrencesOf(event, changes, window)) ?? []) {
+      const [startsAt, endsAt] = [start.toInstant(), start.add(length).toInstant()]
+      if (!isBefore(startsAt, window.until) || !isBefore(window.from, endsAt) || !isBefore(startsAt, endsAt)) continue
+      const time = { startsAt: startsAt.toString(), endsAt: endsAt.toString(), isAllDay: event.isAllDay }
+      busy.set(Object.values(time).join(' '), time)
+    }
+  }
+  const times = [...busy.values()].sort(
+    (a, b) => a.startsAt.localeCompare(b.startsAt) || a.endsAt.localeCompare(b.endsAt),
   )
-  const found = new Map<string, Busy>()
-  for (const component of events) {
-    if (!isBusy(component)) continue
-    const isOverride = recurrenceOf(component) !== undefined
-    const event = new ICAL.Event(component, { exceptions: [] })
-    const { startDate, endDate } = event
-    if (!startDate || !endDate) continue
-    const zone = zoneOf(component)
-    const add = (start: ICAL.Time, end: ICAL.Time): boolean => {
-      const [startsAt, endsAt] = [instantOf(start, zone), instantOf(end, zone)]
-      if (Temporal.Instant.compare(startsAt, window.until) >= 0) return false
-      const isInside = Temporal.Instant.compare(endsAt, window.from) > 0
-      if (isInside && Temporal.Instant.compare(startsAt, endsAt) < 0) {
-        const busy = { startsAt: startsAt.toString(), endsAt: endsAt.toString(), isAllDay: start.isDate }
-        found.set(JSON.stringify(busy), busy)
-      }
-      if (found.size > MAX_TIMES) throw new Error('too many events')
-      return true
-    }
-    if (isOverride || !event.isRecurring()) {
-      add(startDate, endDate)
-      continue
-    }
-    const duration = endDate.subtractDateTz(startDate)
-    const occurrences = event.iterator()
-    for (let start = occurrences.next(); start; start = occurrences.next()) {
-      if (changed.has(`${event.uid} ${start}`)) continue
-      const end = start.clone()
-      end.addDuration(duration)
-      if (!add(start, end)) break
-    }
-  }
-  return [...found.values()].sort((a, b) => a.startsAt.localeCompare(b.startsAt) || a.endsAt.localeCompare(b.endsAt))
+  return { times, unreadEvents: unread.length, firstUnread: unread.slice(0, SHOWN_UNREAD) }
 }
 
-const textOf = (event: ICAL.Component, name: string) => {
-  const value = event.getFirstPropertyValue(name)
-  return value === null ? undefined : String(value)
-}
-const uidOf = (event: ICAL.Component) => textOf(event, 'uid')
-const recurrenceOf = (event: ICAL.Component) => textOf(event, 'recurrence-id')
-const isBusy = (event: ICAL.Component) =>
-  textOf(event, 'status')?.toUpperCase() !== 'CANCELLED' && textOf(event, 'transp')?.toUpperCase() !== 'TRANSPARENT'
+const isBefore = (a: Temporal.Instant, b: Temporal.Instant) => a.epochMilliseconds < b.epochMilliseconds
 
-/** The zone of times whose zone the file does not define: the one it names, if it exists, or the studio's. */
-function zoneOf(event: ICAL.Component): string {
-  const named = String(event.getFirstProperty('dtstart')?.getParameter('tzid') ?? studio.timeZone)
+/** The day on which an event seems to start. */
+function dayOf({ lines }: Component): string | null {
+  const [, year, month, day] = /^dtstart.*:(\d{4})(\d\d)(\d\d)/im.exec(lines.join('\n')) ?? []
   try {
-    return Temporal.Now.zonedDateTimeISO(named).timeZoneId
+    return Temporal.PlainDate.from(`${year}-${month}-${day}`).toString()
   } catch {
-    return studio.timeZone
+    return null
   }
-}
-
-function instantOf(time: ICAL.Time, zone: string): Temporal.Instant {
-  const { year, month, day, hour, minute, second } = time
-  const date = Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
-  if (time.isDate) return instantAt(date.toString(), '00:00')
-  const isFloating = time.zone === ICAL.Timezone.localTimezone
-  if (!isFloating) return Temporal.Instant.fromEpochMilliseconds(time.toUnixTime() * 1000)
-  return date.toPlainDateTime({ hour, minute, second }).toZonedDateTime(zone).toInstant()
 }

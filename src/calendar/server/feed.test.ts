@@ -8,6 +8,7 @@ import type { Person } from '#testing/person.ts'
 import { readCalendar } from '#testing/read-calendar.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { calendarRefusals, createCalendar, endCalendar, getCalendar } from '../contract.ts'
+import { busyTimesIn } from './busy-times.ts'
 
 /** The path of a new address of a person's feed. */
 async function subscribe(person: Person): Promise<string> {
@@ -131,6 +132,15 @@ test("the owner's feed shows all classes with participants' names and nothing el
   for (const i of [1, 2]) expect(after.events[i]?.sequence).toBeGreaterThan(before.events[i]?.sequence ?? Infinity)
   const { body } = await studio.visitor().request('GET', path)
   expect(body).not.toMatch(/Latex|knee|@people\.example/)
+})
+
+test("the owner's feed takes none of her time when it comes back in her own calendar", async () => {
+  const { studio, dora } = await openStudio()
+  await studio.createClass('Tuesday 10:00')
+  const { body } = await studio.visitor().request('GET', await subscribe(dora))
+  const days = { from: '2026-12-01', to: '2026-12-31' }
+  expect(busyTimesIn(body, days)).toEqual({ times: [], unreadEvents: 0, firstUnread: [] })
+  expect(busyTimesIn(body.replaceAll('UID:class', 'UID:lesson.class'), days).times).toHaveLength(1)
 })
 
 test("stops working for a former admin; a new admin's address keeps showing own bookings", async () => {

@@ -2,6 +2,8 @@ import { lookup as resolveName } from 'node:dns'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { get, type RequestOptions } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { promisify } from 'node:util'
+import { constants, gunzip } from 'node:zlib'
 import type { ReadFailure } from '../rules.ts'
 
 const MAX_BYTES = 5_000_000
@@ -125,7 +127,7 @@ function request(address: string, { etag, reach, signal }: Options) {
       }
       if (status !== 200) {
         sent.destroy()
-        return fail(new CalendarUnread(status >= 500 ? 'unreachable' : 'refused'))
+        return fail(new CalendarUnread(failureOf(status)))
       }
       const parts: Buffer[] = []
       let bytes = 0
@@ -136,8 +138,30 @@ function request(address: string, { etag, reach, signal }: Options) {
         fail(new CalendarUnread('too_large'))
         sent.destroy()
       })
-      response.on('end', () => resolve({ text: Buffer.concat(parts).toString('utf8'), etag: headers.etag ?? null }))
+      response.on('end', () =>
+        textOf(Buffer.concat(parts)).then((text) => resolve({ text, etag: headers.etag ?? null }), fail),
+      )
     })
     sent.on('error', fail)
   })
 }
+
+function failureOf(status: number): ReadFailure {
+  if (status === 429 || status === 503) return 'busy'
+  return status >= 500 ? 'unreachable' : 'refused'
+}
+
+/** The text of a file in UTF-8 or UTF-16, also if it was compressed although we did not ask for that. */
+async function textOf(bytes: Buffer): Promise<string> {
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
+  const plain = isCompressed ? await unzipped(bytes) : bytes
+  const [first, second] = plain
+  if (first === 0xff || second === 0) return new TextDecoder('utf-16le').decode(plain)
+  if (first === 0xfe || first === 0) return new TextDecoder('utf-16be').decode(plain)
+  return plain.toString('utf8')
+}
+
+const unzipped = (bytes: Buffer): Promise<Buffer> =>
+  promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES, finishFlush: constants.Z_SYNC_FLUSH }).catch((error) => {
+    throw new CalendarUnread(error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'not_a_calendar')
+  })

@@ -1,6 +1,7 @@
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
 import { type AttentionItem, listAttention } from '#attention/contract.ts'
 import { secretBox } from '#platform/vault/secret-box.ts'
 import { createVault } from '#platform/vault/vault.ts'
@@ -24,7 +25,7 @@ const DENTIST =
   'UID:1\nSUMMARY:Dentist\nDTSTART;TZID=Europe/London:20261208T090000\nDTEND;TZID=Europe/London:20261208T100000'
 
 /** A server with a calendar whose response tests can change. */
-async function calendarServer(reply: { status: number; text: string; location?: string; length?: number }) {
+async function calendarServer(reply: { status: number; text: string | Buffer; location?: string; length?: number }) {
   const asked: (string | undefined)[] = []
   const server = createServer((request, response) => {
     asked.push(request.headers['if-none-match'])
@@ -37,7 +38,7 @@ async function calendarServer(reply: { status: number; text: string; location?: 
   return { asked, reply, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path.ics` }
 }
 
-async function connected(reply = { status: 200, text: file(DENTIST) }) {
+async function connected(reply: Parameters<typeof calendarServer>[0] = { status: 200, text: file(DENTIST) }) {
   const story = await openStudio()
   const { studio, dora } = story
   const calendar = await calendarServer(reply)
@@ -79,6 +80,33 @@ test('keeps only busy times, and neither the address nor a title in clear, the l
   expect(await busy()).toEqual([])
 })
 
+test('counts the events that cannot be read, without their titles, until they can be', async () => {
+  const { studio, dora, calendar, poll, busy } = await connected({
+    status: 200,
+    text: file(DENTIST, 'UID:2\nSUMMARY:Dentist again', DENTIST.replace('100000', '080000')),
+  })
+  await poll()
+  expect(await busy()).toHaveLength(1)
+  expect((await dora.call(readOwnCalendar)).body).toMatchObject({
+    failure: null,
+    unreadEvents: 2,
+    firstUnread: [
+      { day: null, reason: 'start' },
+      { day: '2026-12-08', reason: 'end' },
+    ],
+  })
+  const { rows } = await studio.server.database.pool.query('select t::text as row from own_calendar t')
+  expect(JSON.stringify(rows)).not.toContain('Dentist')
+  const next = async (reply: object) => {
+    Object.assign(calendar.reply, reply)
+    studio.clock.advance({ hours: 24 })
+    await poll()
+    return (await dora.call(readOwnCalendar)).body
+  }
+  expect(await next({ status: 503 })).toMatchObject({ failure: 'busy', unreadEvents: 2 })
+  expect(await next({ status: 200, text: file(DENTIST) })).toMatchObject({ unreadEvents: 0, firstUnread: [] })
+})
+
 test('finds the classes of a term that clash', async () => {
   const { dora, poll } = await connected({
     status: 200,
@@ -115,6 +143,8 @@ test('the database keeps one calendar, and no busy time that ends before it star
   await expect(pool.query("update own_calendar set failure = 'refused'")).rejects.toThrow('failure_has_a_start')
   const backwards = 'insert into busy_times (starts_at, ends_at, is_all_day) values (now(), now(), false)'
   await expect(pool.query(backwards)).rejects.toThrow('busy_times_end_after_they_start')
+  const shown = `update own_calendar set first_unread = '[{}]'`
+  await expect(pool.query(shown)).rejects.toThrow('own_calendar_counts_what_it_shows')
 })
 
 test('takes https and webcal addresses only', async () => {
@@ -155,40 +185,42 @@ test('follows no redirect to a private address, and refuses large files', async 
   await expect(read(large.address)).rejects.toMatchObject({ failure: 'too_large' })
 })
 
-describe('busy times', () => {
-  const read = (...events: string[]) => readBusyTimes(file(...events), { from: '2027-03-20', to: '2027-04-05' })
-  const startsOf = async (...events: string[]) => (await read(...events)).map(({ startsAt }) => startsAt)
+test.each([
+  [429, 'busy'],
+  [503, 'busy'],
+  [500, 'unreachable'],
+  [404, 'refused'],
+])('a server that answers %s: %s', async (status, failure) => {
+  const { address } = await calendarServer({ status, text: '' })
+  await expect(fetchCalendar(address, { etag: null, reach: LOOPBACK })).rejects.toMatchObject({ failure })
+})
 
-  test('follow London’s clocks over the change, with and without a zone', async () => {
-    const weekly = (start: string) => `UID:1\nDTSTART${start}T090000\nDURATION:PT1H\nRRULE:FREQ=WEEKLY;COUNT=2`
-    const expected = ['2027-03-21T09:00:00Z', '2027-03-28T08:00:00Z']
-    expect(await startsOf(weekly(';TZID=Europe/London:20270321'))).toEqual(expected)
-    expect(await startsOf(weekly(':20270321'))).toEqual(expected)
-    expect(await startsOf(weekly(';TZID=GMT Standard Time:20270321'))).toEqual(expected)
-  })
+test.each([
+  ['gzip', gzipSync(file(DENTIST))],
+  ['UTF-16 with a mark', Buffer.from(`\uFEFF${file(DENTIST)}`, 'utf16le')],
+  ['UTF-16 without one', Buffer.from(file(DENTIST), 'utf16le')],
+  ['UTF-16, big-endian', Buffer.from(`\uFEFF${file(DENTIST)}`, 'utf16le').swap16()],
+  ['gzip of UTF-16', gzipSync(Buffer.from(`\uFEFF${file(DENTIST)}`, 'utf16le'))],
+])('reads a file in %s', async (_, text) => {
+  const { address } = await calendarServer({ status: 200, text })
+  expect((await fetchCalendar(address, { etag: null, reach: LOOPBACK }))?.text).toContain(file(DENTIST))
+})
 
-  test('last the whole of an all-day event in London', async () => {
-    expect(await read('UID:1\nDTSTART;VALUE=DATE:20270328\nDTEND;VALUE=DATE:20270329')).toEqual([
-      { startsAt: '2027-03-28T00:00:00Z', endsAt: '2027-03-28T23:00:00Z', isAllDay: true },
-    ])
-  })
+test('refuses a compressed file that is large or broken', async () => {
+  const read = async (text: Buffer) => {
+    const { address } = await calendarServer({ status: 200, text })
+    return fetchCalendar(address, { etag: null, reach: LOOPBACK })
+  }
+  await expect(read(gzipSync(Buffer.alloc(5_000_001)))).rejects.toMatchObject({ failure: 'too_large' })
+  await expect(read(gzipSync('x').fill(0, 10))).rejects.toMatchObject({ failure: 'not_a_calendar' })
+})
 
-  test('leave out free, cancelled, moved and excluded events', async () => {
-    const at = (day: number) => `DTSTART:202703${day}T090000Z\nDTEND:202703${day}T100000Z`
-    const starts = await startsOf(
-      `UID:1\n${at(21)}\nRRULE:FREQ=DAILY;COUNT=4\nEXDATE:20270322T090000Z`,
-      'UID:1\nRECURRENCE-ID:20270323T090000Z\nDTSTART:20270323T150000Z\nDTEND:20270323T160000Z',
-      `UID:1\nRECURRENCE-ID:20270324T090000Z\nSTATUS:CANCELLED\n${at(24)}`,
-      `UID:2\nTRANSP:TRANSPARENT\n${at(25)}`,
-      `UID:3\nSTATUS:CANCELLED\n${at(26)}`,
-    )
-    expect(starts).toEqual(['2027-03-21T09:00:00Z', '2027-03-23T15:00:00Z'])
-  })
+const DAYS = { from: '2026-12-01', to: '2027-11-30' }
 
-  test('give up on endless rules and on files that are no calendar', async () => {
-    const endless = file('UID:1\nDTSTART:19000101T000000Z\nDURATION:PT1S\nRRULE:FREQ=SECONDLY')
-    const days = { from: '2027-03-20', to: '2027-04-05' }
-    await expect(readBusyTimes(endless, days, { limitMs: 500 })).rejects.toMatchObject({ failure: 'too_slow' })
-    await expect(readBusyTimes('<html>', days)).rejects.toMatchObject({ failure: 'not_a_calendar' })
-  })
+test('gives up on a file that takes too long, is too large or no calendar', async () => {
+  await expect(readBusyTimes(file(DENTIST), DAYS, { limitMs: 0 })).rejects.toMatchObject({ failure: 'too_slow' })
+  const hourly = (minute: number) => `UID:${minute}\nDTSTART:20261201T00${minute}00Z\nDURATION:PT1M\nRRULE:FREQ=HOURLY`
+  const crowded = readBusyTimes(file(hourly(10), hourly(20), hourly(30)), DAYS, { limitMs: 600_000 })
+  await expect(crowded).rejects.toMatchObject({ failure: 'too_large' })
+  await expect(readBusyTimes('<html>', DAYS)).rejects.toMatchObject({ failure: 'not_a_calendar' })
 })

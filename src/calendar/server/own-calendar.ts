@@ -18,12 +18,22 @@ const ROWS_A_STATEMENT = 5000
 type Days = { from: string; to: string }
 type Row = typeof ownCalendar.$inferSelect
 
-const toOwnCalendar = ({ host, addedAt, readAt, failingSince, failure }: Row): OwnCalendar => ({
+const toOwnCalendar = ({
+  host,
+  addedAt,
+  readAt,
+  failingSince,
+  failure,
+  unreadEvents,
+  firstUnread,
+}: Row): OwnCalendar => ({
   host,
   addedAt: addedAt.toString(),
   readAt: readAt?.toString() ?? null,
   failingSince: failingSince?.toString() ?? null,
   failure,
+  unreadEvents,
+  firstUnread,
 })
 
 /** The owner's own calendar, without its address. */
@@ -57,6 +67,8 @@ export async function setOwnCalendar(
         etag: null,
         failure: null,
         failingSince: null,
+        unreadEvents: 0,
+        firstUnread: [],
       },
     })
     .returning()
@@ -103,8 +115,10 @@ export async function pollOwnCalendar(
       await tx.update(ownCalendar).set({ failure: read.failure, failingSince: row.failingSince ?? now })
       return
     }
-    await tx.update(ownCalendar).set({ readAt: now, failure: null, failingSince: null, etag: read?.etag })
+    await tx.update(ownCalendar).set({ readAt: now, failure: null, failingSince: null })
     if (!read) return
+    const { etag, unreadEvents, firstUnread } = read
+    await tx.update(ownCalendar).set({ etag, unreadEvents, firstUnread })
     await tx.delete(busyTimes)
     for (const part of inParts(read.times, ROWS_A_STATEMENT)) await tx.insert(busyTimes).values(part)
   })
@@ -117,9 +131,10 @@ async function readNow(row: Row, secrets: SecretBox, now: Temporal.Instant, reac
   const isSameDay = row.readAt && studioDate(row.readAt).equals(studioDate(now))
   const fetched: FetchedCalendar | null = await fetchCalendar(address, { etag: isSameDay ? row.etag : null, reach })
   if (!fetched) return null
-  const times = await readBusyTimes(fetched.text, busyDays(now))
+  const { times, ...unread } = await readBusyTimes(fetched.text, busyDays(now))
   return {
     etag: fetched.etag,
+    ...unread,
     times: times.map(({ startsAt, endsAt, isAllDay }) => ({
       startsAt: Temporal.Instant.from(startsAt),
       endsAt: Temporal.Instant.from(endsAt),

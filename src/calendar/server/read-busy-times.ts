@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { Busy } from './busy-times.ts'
+import { MAX_BUSY_TIMES } from '../rules.ts'
+import type { CalendarReading } from './busy-times.ts'
 import { CalendarUnread } from './fetch-calendar.ts'
 
 const LIMIT_MS = 10_000
@@ -14,7 +15,7 @@ export function readBusyTimes(
   text: string,
   days: { from: string; to: string },
   { limitMs = LIMIT_MS }: { limitMs?: number } = {},
-): Promise<Busy[]> {
+): Promise<CalendarReading> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./busy-times-thread.ts', import.meta.url), {
       workerData: { text, days },
@@ -31,8 +32,13 @@ export function readBusyTimes(
       void thread.terminate()
     }
     const timer = setTimeout(() => end(() => reject(new CalendarUnread('too_slow'))), limitMs)
-    thread.once('message', (found: Busy[]) => end(() => resolve(found)))
-    thread.once('error', () => end(() => reject(new CalendarUnread('not_a_calendar'))))
+    thread.once('message', (reading: CalendarReading) =>
+      end(() => (reading.times.length > MAX_BUSY_TIMES ? reject(new CalendarUnread('too_large')) : resolve(reading))),
+    )
+    thread.once('error', (error) => {
+      const isOutOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      end(() => reject(new CalendarUnread(isOutOfMemory ? 'too_large' : 'not_a_calendar')))
+    })
     thread.once('exit', () => end(() => reject(new CalendarUnread('not_a_calendar'))))
   })
 }

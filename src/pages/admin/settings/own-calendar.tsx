@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { OwnCalendar as Connected } from '#calendar/contract-own.ts'
-import { FAILURE_TEXTS } from '#calendar/rules.ts'
+import { FAILURE_TEXTS, unreadInWords } from '#calendar/rules.ts'
 import { ownCalendarApi } from '#calendar/web/own-calendar.ts'
+import { many } from '#foundation/collections.ts'
 import { formatInstant } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { Callout } from '#ui/callout.tsx'
@@ -40,7 +41,8 @@ export function OwnCalendar() {
   )
 }
 
-function State({ calendar: { host, readAt, failure, failingSince } }: { calendar: Connected }) {
+function State({ calendar }: { calendar: Connected }) {
+  const { host, readAt, failure, failingSince, unreadEvents, firstUnread } = calendar
   const remove = useAdminMutation({
     mutationFn: () => ownCalendarApi.removeOwnCalendar.call(),
     toasts: { success: 'Your calendar is no longer connected', failure: 'Failed to remove your calendar' },
@@ -59,6 +61,16 @@ function State({ calendar: { host, readAt, failure, failingSince } }: { calendar
               {FAILURE_TEXTS[failure]} It has failed since {formatInstant(failingSince)}. We keep trying.
             </p>
           </Callout>
+        )}
+        {unreadEvents > 0 && (
+          <Note className="mt-3 p-4">
+            <p>{many(unreadEvents, 'event')} could not be read; the rest is used. The first reasons:</p>
+            <ul className="mt-2 list-disc pl-5">
+              {[...new Set(firstUnread.map(unreadInWords))].map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          </Note>
         )}
       </div>
       <Button variant="secondary" small busy={remove.isPending} onClick={() => remove.mutate()}>
