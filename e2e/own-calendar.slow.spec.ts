@@ -11,6 +11,8 @@ const CALENDAR = [
   'BEGIN:VCALENDAR\r\nVERSION:2.0',
   event(1, '20261209', '1900', '2000'),
   event(2, '20270108', '1000', '1030'),
+  'BEGIN:VEVENT\r\nUID:3\r\nSUMMARY:Dentist\r\nEND:VEVENT',
+  event(4, '20270111', '1000', '0930'),
   'END:VCALENDAR\r\n',
 ].join('\r\n')
 
@@ -35,6 +37,11 @@ test('connects her own calendar, sees what clashes, leaves it out of a term and 
     await expectToast(page, 'Your calendar is connected')
     await expect(section.getByRole('status')).toContainText(`Connected: ${host}`)
     await expect(section.getByRole('status')).toContainText('Last read on 07/12/2026')
+    await expect(section.getByRole('status')).toContainText('2 events could not be read')
+    await expect(section.getByRole('listitem')).toHaveText([
+      'An event has no start.',
+      'An event on 11/01/2027 ends before it starts.',
+    ])
     await expect(page.getByText('private.ics')).toHaveCount(0)
 
     await page.goto('/admin?tab=Classes&from=2026-12-09')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { busyInWords, clashOf, feedStart } from './rules.ts'
+import { busyInWords, clashOf, feedStart, unreadInWords } from './rules.ts'
 
 test('a feed starts ninety days back, to the second', () => {
   expect(feedStart(Temporal.Instant.from('2026-12-07T09:00:01Z')).toString()).toBe('2026-09-08T09:00:01Z')
@@ -13,6 +13,11 @@ test.each([
   ['2026-12-08T00:00:00Z', '2026-12-10T00:00:00Z', true, 'all day'],
 ])('says when the owner is busy: %s to %s', (startsAt, endsAt, isAllDay, words) => {
   expect(busyInWords('2026-12-08', { startsAt, endsAt, isAllDay })).toBe(words)
+})
+
+test('says why an event could not be read, and on which day', () => {
+  expect(unreadInWords({ day: '2026-12-08', reason: 'end' })).toBe('An event on 08/12/2026 ends before it starts.')
+  expect(unreadInWords({ day: null, reason: 'start' })).toBe('An event has no start.')
 })
 
 test.each([

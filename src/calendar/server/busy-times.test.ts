@@ -38,7 +38,11 @@ describe('files', () => {
     ['text before it', `<br />Notice: old\r\n${dentist}`],
     ['text after it', `${dentist}<!-- cached -->\r\n`],
     ['names in lower case', dentist.replace(/^[A-Z-]+/gm, (name) => name.toLowerCase())],
-    ['an event without an end', dentist.replace('END:VEVENT\r\n', `BEGIN:VEVENT\r\nUID:x\r\n${'END:VEVENT\r\n'}`)],
+    ['an event whose end is missing', dentist.replace('END:VEVENT\r\n', '')],
+    [
+      'an event whose end is missing before another',
+      dentist.replace('END:VEVENT', `BEGIN:VEVENT\r\nUID:x\r\nEND:VEVENT`),
+    ],
   ])('are read with %s', (_, text) => expect(shown(text)).toEqual([DENTIST_TIME]))
 
   test('may hold several calendars', () => {
@@ -196,6 +200,11 @@ describe('zones', () => {
     expect(times(flight.replace('America/New_York', 'Eastern Standard Time'))).toEqual(['2027-06-03T09:00-17:00'])
   })
 
+  test('may end at 24:00', () => {
+    const party = 'UID:1\nDTSTART;TZID=Europe/London:20261203T200000\nDTEND;TZID=Europe/London:20261203T240000'
+    expect(times(party)).toEqual(['2026-12-03T20:00-2026-12-04T00:00'])
+  })
+
   test('without a name are the studio’s, across changes of the clock', () => {
     const daily = (start: string) => visit(`DTSTART:${start}`, 'RRULE:FREQ=DAILY;COUNT=2')
     expect(times(daily('20270327T090000'))).toEqual(['2027-03-27T09:00-10:00', '2027-03-28T08:00-09:00'])
@@ -309,6 +318,7 @@ describe('series', () => {
     ['FREQ=MONTHLY;UNTIL=20270405', '20120131', ['2026-12-31', '2027-01-31', '2027-03-31']],
     ['FREQ=YEARLY', '20120630', ['2027-06-30']],
     ['freq=daily;count=2;', '20261203', ['2026-12-03', '2026-12-04']],
+    ['FREQ=DAILY;UNTIL=;COUNT=2', '20261203', ['2026-12-03', '2026-12-04']],
   ])('since 2012 with %s are found in the coming year', (rule, start, expected) => {
     const found = times(visit(`DTSTART;TZID=Europe/London:${start}T100000`, `RRULE:${rule}`))
     expect(found.map((one) => one.slice(0, 10))).toEqual(expected)

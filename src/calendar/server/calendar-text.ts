@@ -24,23 +24,18 @@ export class UnreadableEvent extends Error {
 export function componentsOf(text: string): Component[] {
   const file = newComponent('')
   const open = [file]
-  const close = (from: number) => {
-    for (const component of open.splice(from)) component.isComplete = true
-  }
   for (const line of linesOf(text)) {
     const [, edge, written = ''] = /^(BEGIN|END):\s*([\w-]+)/i.exec(line) ?? []
     const name = written.toLowerCase()
     if (!edge) open.at(-1)?.lines.push(line)
     else if (edge.toUpperCase() === 'BEGIN') {
-      // An event is never inside another: the end of the one before is missing.
-      const before = open.findIndex((one) => one.name === name)
-      if (before > 0) close(before)
       const component = newComponent(name)
       open.at(-1)?.parts.push(component)
       open.push(component)
     } else {
+      // Those inside whose end is missing end with it.
       const ended = open.findLastIndex((one) => one.name === name)
-      if (ended > 0) close(ended)
+      for (const component of ended > 0 ? open.splice(ended) : []) component.isComplete = true
     }
   }
   const all = (component: Component): Component[] => [component, ...component.parts.flatMap(all)]
