@@ -52,8 +52,11 @@ create table own_calendar (
   added_at timestamptz not null,
   read_at timestamptz, next_read_at timestamptz not null,
   failing_since timestamptz, failure text,
+  -- Events that could not be read are left out. The first ones have their day and why, never a title.
+  unread_events integer not null default 0, first_unread jsonb not null default '[]',
   constraint own_calendar_is_one_row check (is_only),
-  constraint own_calendar_failure_has_a_start check ((failing_since is null) = (failure is null))
+  constraint own_calendar_failure_has_a_start check ((failing_since is null) = (failure is null)),
+  constraint own_calendar_counts_what_it_shows check (jsonb_array_length(first_unread) <= unread_events)
 );
 
 -- When she is busy, and not with what.

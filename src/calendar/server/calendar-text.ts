@@ -46,7 +46,10 @@ export function componentsOf(text: string): Component[] {
 
 const newComponent = (name: string): Component => ({ name, lines: [], parts: [], isComplete: false })
 
-/** The lines of a file. One that is neither a property nor folded belongs to the line before, where its break is missing. */
+/**
+ * The lines of a file. One that is neither a property nor folded belongs to the line before, where its break is
+ * missing.
+ */
 function linesOf(text: string): string[] {
   const lines: string[] = []
   for (const line of text.replace(/^\uFEFF+/, '').split(/\r\n|\r|\n/)) {

@@ -119,7 +119,10 @@ function lengthOf(event: Anchored, end: Written | Temporal.Duration | undefined)
   return length ?? new Temporal.Duration()
 }
 
-/** A date or time as a moment of an event: of an all-day event a midnight, and a date alone means the event's time that day. */
+/**
+ * A date or time as a moment of an event: of an all-day event a midnight, and a date alone means the event's time that
+ * day.
+ */
 function momentOf({ wall, zone, isAllDay }: Anchored, written: Written): Temporal.ZonedDateTime {
   if (isAllDay) return dayOf(written).toZonedDateTime(zone)
   if (written.isDate) return dayOf(written).toPlainDateTime(wall.toPlainTime()).toZonedDateTime(zone)

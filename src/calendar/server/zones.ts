@@ -7,8 +7,8 @@ import { type Component, textIn, timezoneOf } from './calendar-text.ts'
 const WEEKS = 53
 
 /**
- * Returns a function that finds the zone that a calendar means by a name: the one known by it, also behind a path or from
- * Windows; otherwise the one with the clock of the file's own definition, or the city or offset in the name.
+ * Returns a function that finds the zone that a calendar means by a name: the one known by it, also behind a path or
+ * from Windows; otherwise the one with the clock of the file's own definition, or the city or offset in the name.
  */
 export function zoneFinder(definitions: readonly Component[], from: string): (name: string) => string | undefined {
   const defined = new Map(definitions.map((definition) => [textIn(definition, 'tzid'), definition]))
@@ -52,7 +52,9 @@ const windowsZone = (name: string): string | undefined =>
     .flatMap((variant) => findIana(variant.trim()))
     .find(isZone)
 
-/** The studio's zone, or the first known one, whose clock shows the same as a definition's; otherwise its fixed offset. */
+/**
+ * The studio's zone, or the first known one, whose clock shows the same as a definition's; otherwise its fixed offset.
+ */
 function zoneLike(definition: Component, from: string): string | undefined {
   const noon = Temporal.PlainDate.from(from).toPlainDateTime({ hour: 12 })
   const moments = Array.from({ length: WEEKS }, (_, weeks) => noon.add({ weeks }))
