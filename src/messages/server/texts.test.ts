@@ -135,7 +135,7 @@ describe('a text is sent at most once', () => {
     await once(provider, 'listening')
     const apiUrl = () => `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
     for (const accountSid of ['ACsilent', 'ACclosed']) {
-      const texter = twilio({ accountSid, authToken: 'token', from: 'Studio', apiUrl }, 100)
+      const texter = twilio({ accountSid, authToken: 'token', from: 'Studio', apiUrl }, 1000)
       const text = { to: '+447700900123', body: 'Hello', receiptUrl: 'https://studio.example/receipts?id=1' }
       await expect(texter.send(text)).rejects.toMatchObject({ kind: 'lost', message: 'the provider did not respond' })
     }
