@@ -5,7 +5,7 @@ import { expect, newEmail, test } from './site.ts'
 test('imports members from a CSV file after a preview, once, and invites them later', async ({ page, site }) => {
   const [ida, jon] = [newEmail('ida'), newEmail('jon')]
   const csv = [
-    'First name;Last name;Kontakt;Credits;Expires',
+    'Vorname;Nachname;Kontakt;Credits;Expires',
     `Zoë;Holm;${ida};8;31/01/2027`,
     `Jon;Berg;${jon};;`,
     '=1+1;Berg;x@old.example;;',
@@ -19,8 +19,10 @@ test('imports members from a CSV file after a preview, once, and invites them la
   await expect(page.getByLabel('CSV file')).toHaveAccessibleDescription(/^This is not a CSV file/)
   await page.getByLabel('CSV file').setInputFiles(file)
   await expect(page.getByText(/older version of Excel/)).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveText('Which column holds the email address?')
-  await page.getByLabel('Email', { exact: true }).selectOption('Kontakt')
+  await expect(page.getByRole('alert')).toHaveText('Which columns hold the names?')
+  await expect(page.getByText(`${ida} · ${jon} · x@old.example`)).toBeVisible()
+  await page.getByLabel('Vorname').selectOption('First name')
+  await page.getByLabel('Nachname').selectOption('Last name')
   const rows = page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')
   await expect(rows.nth(1)).toContainText('The name looks like a formula.')
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
@@ -33,7 +35,8 @@ test('imports members from a CSV file after a preview, once, and invites them la
 
   await page.getByLabel('CSV file').setInputFiles([])
   await page.getByLabel('CSV file').setInputFiles(file)
-  await page.getByLabel('Email', { exact: true }).selectOption('Kontakt')
+  await page.getByLabel('Vorname').selectOption('First name')
+  await page.getByLabel('Nachname').selectOption('Last name')
   await page.getByLabel('Show').selectOption('All rows')
   await expect(rows.nth(1)).toContainText('This row has already been imported.')
   await expect(page.getByText('There is nothing to import.')).toBeVisible()
@@ -76,4 +79,33 @@ test('takes back an import with wrong credits and imports the corrected file', a
     [email],
   )
   expect(rows).toEqual([{ credits_remaining: 8 }])
+})
+
+test('shows what is taken for what, and reads the file again as the admin corrects it', async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const [nell, oona] = [newEmail('nell'), newEmail('oona')]
+  const csv = [
+    'Class pass balances',
+    'Client,Email,Visits remaining,Expiry,Ref',
+    `"Ashby, Mrs Nell",${nell},5,03/04/2027,A1`,
+    `Oona,${oona},Unlimited,12/31/2026,A2`,
+  ].join('\n')
+  await openTab(page, site, 'Users')
+  await page.getByRole('link', { name: 'Import' }).click()
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'balances.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await expect(page.getByText('Above the headings, “Class pass balances” is left out.')).toBeVisible()
+  await expect(page.getByText(/“Expiry”: the dates are American/)).toBeVisible()
+  await expect(page.getByText('Not imported: Ref')).toBeVisible()
+  await expect(page.getByLabel('Visits remaining')).toHaveValue('credits')
+  const rows = page.getByRole('table', { name: 'Rows of the file' })
+  await expect(rows).toContainText(/“Unlimited” is not a whole number of credits/)
+  await expect(rows).toContainText('until 04/03/2027')
+  await page.getByLabel('Dates in numbers').selectOption('Day first: 31/12/2026')
+  await expect(rows).toContainText('until 03/04/2027')
+  await page.getByLabel('Visits remaining').selectOption('Not imported')
+  await expect(page.getByText('Not imported: Visits remaining, Ref')).toBeVisible()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByText('2 members added, 0 credits on 0 passes.')).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { emailAddress, InstantText, Message, phoneNumber } from '#foundation/fields.ts'
-import { personName } from '#foundation/person-names.ts'
+import { optionalPersonName, personName } from '#foundation/person-names.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { accountRefusals, mailedToken, User } from './contract.ts'
 import { FACTOR_STEP_UP_AFTER_MINUTES } from './rules.ts'
@@ -19,11 +19,17 @@ export const ProfileForm = z.object({
   phone: phoneNumber,
 })
 export type ProfileForm = z.output<typeof ProfileForm>
+/** For a member without a last name. */
+export const OneNameProfileForm = ProfileForm.extend({ lastName: optionalPersonName })
 
 export const editProfile = endpoint('PUT /api/user/profile', {
   who: 'member',
   summary: 'Change your name and phone number',
-  body: ProfileForm.extend({ phone: phoneNumber.nullish() }),
+  body: ProfileForm.extend({
+    /** Absent for a member without a last name. */
+    lastName: ProfileForm.shape.lastName.nullish(),
+    phone: phoneNumber.nullish(),
+  }),
   response: User,
 })
 

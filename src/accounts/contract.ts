@@ -12,7 +12,7 @@ import {
   requiredText,
   UserPathId,
 } from '#foundation/fields.ts'
-import { personName } from '#foundation/person-names.ts'
+import { optionalPersonName, personName } from '#foundation/person-names.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { PASSWORD_MINIMUM, ROLES } from './rules.ts'
 
@@ -151,14 +151,22 @@ export const EditUserForm = z.object({
 })
 export type EditUserForm = z.output<typeof EditUserForm>
 
-/** For a member without an email address; giving one sends them an invitation. */
-export const EditMemberByPhoneForm = EditUserForm.extend({
-  username: z.literal('').or(username),
-  email: z.literal('').or(emailAddress('Invalid email address')),
-}).refine(({ email, phone: number }) => email !== '' || number !== '', {
-  path: ['phone'],
-  message: 'A member without an email address needs a phone number.',
-})
+const EditOneNameForm = EditUserForm.extend({ lastName: optionalPersonName })
+
+/**
+ * The form for a user: an imported member may have no last name, and a member by phone has no email address; giving one
+ * sends them an invitation.
+ */
+export function editUserFormFor(user: { email: string | null; lastName: string }) {
+  const form = user.lastName === '' ? EditOneNameForm : EditUserForm
+  if (user.email !== null) return form
+  return form
+    .extend({ username: z.literal('').or(username), email: z.literal('').or(emailAddress('Invalid email address')) })
+    .refine(({ email, phone: number }) => email !== '' || number !== '', {
+      path: ['phone'],
+      message: 'A member without an email address needs a phone number.',
+    })
+}
 
 export const editUser = endpoint('PUT /api/admin/users/:id', {
   who: 'admin',

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { requiredName } from './fields.ts'
 
 /** Domain endings that mail programs turn into links, and that no family name has after a dot. */
@@ -30,3 +31,10 @@ export const NO_LINKS = 'Please write the name without a web or email address'
  * typed with them, so they must not contain advertising links.
  */
 export const personName = (message: string) => requiredName(message).refine((name) => !carriesLink(name), NO_LINKS)
+
+/** The last name of an imported member with one name; may be empty. */
+export const optionalPersonName = z
+  .string()
+  .trim()
+  .max(255, 'Please use at most 255 characters')
+  .refine((name) => !carriesLink(name), NO_LINKS)

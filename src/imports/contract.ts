@@ -3,7 +3,7 @@ import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, Flag, InstantText, PathId, TimeText, withDefault } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
-import { FIELDS } from './rules.ts'
+import { DATE_ORDERS, FIELDS } from './rules.ts'
 
 export const importRefusals = refusals({
   import_unreadable: [400, 'This file could not be read as a list of members, so nothing was imported.'],
@@ -26,8 +26,19 @@ export const importRefusals = refusals({
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024
 
-const Columns = z.partialRecord(z.enum(FIELDS), z.string('Enter the heading of a column').max(255).nullable())
-export type Columns = z.output<typeof Columns>
+/** What a column is taken for; null for nothing. */
+const TakenFor = z.enum(FIELDS, 'Choose what the column holds').nullable()
+
+export const FileColumn = z
+  .object({
+    /** Different for each column: the second `Phone` is `Phone (2)`. */
+    heading: z.string(),
+    /** Up to three different cells. */
+    samples: z.array(z.string()),
+    takenFor: TakenFor,
+  })
+  .meta({ id: 'FileColumn' })
+export type FileColumn = z.output<typeof FileColumn>
 
 /** What one row does, or would do. */
 export const ImportRow = z
@@ -35,8 +46,13 @@ export const ImportRow = z
     /** The line in the file, starting at 1. */
     line: z.int(),
     name: z.string(),
-    email: z.string(),
-    /** Adds a member, gives a pass, both, only books or records consent, does nothing, or has an error. */
+    /** Null for a member by phone number only. */
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    /**
+     * Adds a member, gives a pass to an existing one, both, only books or records consent, does nothing, or has an
+     * error.
+     */
     does: z.enum(['add', 'add_with_pass', 'pass', 'book', 'consent', 'nothing', 'wrong']),
     credits: z.int(),
     package: z.string().nullable(),
@@ -56,9 +72,11 @@ export const ImportResult = z
     dryRun: z.boolean(),
     /** Null for a dry run, or if there was nothing to import. */
     importId: z.int().nullable(),
-    headings: z.array(z.string()),
-    /** The heading of each field. */
-    columns: Columns,
+    columns: z.array(FileColumn),
+    /** How dates in numbers only are read; null if there are none. */
+    dateOrder: z.enum(DATE_ORDERS).nullable(),
+    /** What was left out or decided for the whole file. */
+    notes: z.array(z.string()),
     /** Errors of the file as a whole. */
     problems: z.array(z.string()),
     /** Only for a dry run. */
@@ -71,6 +89,8 @@ export const ImportResult = z
       consents: z.int(),
       nothing: z.int(),
       wrong: z.int(),
+      /** Rows that are imported with a note. */
+      toCheck: z.int(),
       invitations: z.int(),
     }),
   })
@@ -86,8 +106,10 @@ export const importMembers = endpoint('POST /api/admin/import', {
   body: z.object({
     csv: z.string('Please choose a file').min(1, 'Please choose a file'),
     dryRun: Flag,
-    /** The heading of a field, if not the usual one; null for none. */
-    columns: Columns.nullish(),
+    /** Corrections by heading: what these columns hold. */
+    columns: z.record(z.string().max(255), TakenFor).nullish(),
+    /** If not as the cells suggest. */
+    dateOrder: z.enum(DATE_ORDERS, 'Choose an order of day and month').nullish(),
     /** Whether to email new members an invitation now. */
     invite: withDefault(Flag, false),
     leaveOutWrong: withDefault(Flag, false),

@@ -9,6 +9,7 @@ export {
   addMember,
   addMembers,
   findByEmails,
+  findByPhones,
   inviteMembers,
   type KnownMember,
   lockMembers,

@@ -90,12 +90,16 @@ export function profileRoutes(
 async function editProfile(
   tx: Tx,
   userId: string,
-  { firstName, lastName, phone }: { firstName: string; lastName: string; phone?: string | null | undefined },
+  {
+    firstName,
+    lastName,
+    phone,
+  }: { firstName: string; lastName?: string | null | undefined; phone?: string | null | undefined },
   now: Temporal.Instant,
 ): Promise<UserRow> {
   const [edited] = await tx
     .update(users)
-    .set({ firstName, lastName, phone: phone || null, updatedAt: changedAt(users.updatedAt, now) })
+    .set({ firstName, ...(lastName && { lastName }), phone: phone || null, updatedAt: changedAt(users.updatedAt, now) })
     .where(eq(users.id, userId))
     .returning()
   return edited ?? refuse(commonRefusals.unauthorized)

@@ -56,12 +56,16 @@ function Section({
 }
 
 const profileResolver = lazyResolver(async () => (await loadSchemas()).profile)
+const oneNameResolver = lazyResolver(async () => (await loadSchemas()).oneNameProfile)
 
 function NameAndPhone({ user }: { user: CurrentUser }) {
   const { firstName, lastName, phone } = user
-  const form = useForm({ resolver: profileResolver, values: { firstName, lastName, phone: phone ?? '' } })
+  const hasOneName = lastName === ''
+  const resolver = hasOneName ? oneNameResolver : profileResolver
+  const form = useForm({ resolver, values: { firstName, lastName, phone: phone ?? '' } })
   const save = useMemberMutation({
-    mutationFn: (body: ProfileForm) => accountsApi.editProfile.call({ body }),
+    mutationFn: (body: ProfileForm) =>
+      accountsApi.editProfile.call({ body: { ...body, lastName: body.lastName || undefined } }),
     checkIfDone: async (sent) => {
       const now = await sessionApi.getCurrentUser.call()
       const isSaved =
@@ -81,7 +85,7 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
         className="mt-5 grid max-w-[420px] gap-5"
       >
         <TextField name="firstName" label="First name" autoComplete="given-name" />
-        <TextField name="lastName" label="Last name" autoComplete="family-name" />
+        <TextField name="lastName" label="Last name" optional={hasOneName} autoComplete="family-name" />
         <TextField
           name="phone"
           label="Phone"

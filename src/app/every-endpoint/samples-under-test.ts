@@ -225,7 +225,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   'imports.importMembers': {
     csv: 'First name,Last name,Email,Credits\nIna,Port,ina@import.example,3',
     dryRun: true,
-    columns: { phone: null },
+    columns: { Credits: 'credits' },
+    dateOrder: null,
     invite: false,
     leaveOutWrong: false,
   },

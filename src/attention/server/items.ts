@@ -1,3 +1,4 @@
+import { fullName } from '#accounts/rules.ts'
 import type { placesToOffer } from '#booking/server/booking.ts'
 import { FAILURE_TEXTS, type ReadFailure } from '#calendar/rules.ts'
 import { many } from '#foundation/collections.ts'
@@ -214,7 +215,7 @@ export function placeToOffer({ member, class: studioClass, classId }: PlaceToOff
   const until = member.offeredUntil ?? lastGiven
   return item(
     'place_to_offer',
-    `Call ${member.firstName} ${member.lastName}, ${phone}: a place is free`,
+    `Call ${fullName(member)}, ${phone}: a place is free`,
     `${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. They are next on the waiting list. The place is kept for them until ${formatInstant(until.toString())}.`,
     { about: `${classId} ${member.userId}`, phone },
   )

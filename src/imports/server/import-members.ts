@@ -1,3 +1,4 @@
+import { fullName } from '#accounts/rules.ts'
 import { addMembers, inviteMembers, type KnownMember, lockMembers } from '#accounts/server/accounts.ts'
 import { type AdminChange, recordAdminChanges } from '#audit/server/audit.ts'
 import { type BookingRequirements, checkPlace, createBooking, describeClass } from '#booking/server/booking.ts'
@@ -10,10 +11,11 @@ import { packageForImports } from '#packages/server/packages.ts'
 import { grantPasses, lockPassesOf } from '#passes/server/passes.ts'
 import { onlyRow, type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
 import { classesForUpdate, classForUpdate } from '#timetable/server/timetable.ts'
-import { type Columns, type ImportResult, type ImportRow, importRefusals } from '../contract.ts'
+import { type ImportResult, type ImportRow, importRefusals } from '../contract.ts'
 import { importRows, imports } from '../tables.ts'
-import { bookingOrder, type PlannedRow, planImport } from './plan-import.ts'
-import { type ReadFile, readFile } from './read-file.ts'
+import { type Corrections, type ReadFile, readFile } from './file/read-file.ts'
+import { planImport } from './plan/plan-import.ts'
+import { bookingOrder, changes, isNew, type PlannedRow } from './plan/planned-row.ts'
 
 /** In the ledger, where members read it. */
 const REASON = 'Imported from the previous booking system'
@@ -21,11 +23,11 @@ const REASON = 'Imported from the previous booking system'
 const MAX_ERRORS = 50
 const ROWS_PER_STATEMENT = 1000
 
-export type ImportRequest = { csv: string; columns?: Columns | null; invite: boolean; leaveOutWrong: boolean }
+export type ImportRequest = Corrections & { csv: string; invite: boolean; leaveOutWrong: boolean }
 
 /** Reports what an import would do, row by row, without writing anything. */
 export async function dryRun(reader: Reader, request: ImportRequest, now: Temporal.Instant): Promise<ImportResult> {
-  const file = readFile(request.csv, request.columns ?? {})
+  const file = readFile(request.csv, request)
   const plan = await planImport(reader, file.rows, now)
   return { ...resultOf(file, plan, request), dryRun: true, importId: null, rows: plan.map(toRow) }
 }
@@ -42,7 +44,7 @@ export async function importMembers(
   request: ImportRequest,
   { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
 ): Promise<ImportResult> {
-  const file = readFile(request.csv, request.columns ?? {})
+  const file = readFile(request.csv, request)
   if (file.problems.length > 0) {
     refuse(
       importRefusals.import_unreadable,
@@ -62,9 +64,10 @@ export async function importMembers(
   await classesForUpdate(tx, [...new Set(booking.map(({ books }) => books.id))])
   await lockPassesOf(tx, [...new Set(booking.flatMap(({ member }) => member?.id ?? []))])
   await lockMembers(tx, [...new Set(plan.flatMap((row) => (row.member && changes(row) ? row.member.id : [])))])
-  const added = await addMembers(tx, plan.filter(isNew), now)
-  const ids = new Map(added.map((member) => [member.email.toLowerCase(), member.id]))
-  const idOf = ({ member, email }: PlannedRow) => member?.id ?? defined(ids.get(email.toLowerCase()))
+  const adding = plan.filter(isNew)
+  const added = await addMembers(tx, adding, now)
+  const ids = new Map(adding.map(({ person }, i) => [person, defined(added[i]).id]))
+  const idOf = ({ member, person }: PlannedRow) => member?.id ?? defined(ids.get(person))
   const done = plan.filter((row) => isNew(row) || changes(row))
   const result = resultOf(file, plan, request)
   if (done.length === 0) return { ...result, dryRun: false, importId: null, rows: [] }
@@ -106,9 +109,11 @@ export async function importMembers(
   for (let from = 0; from < lines.length; from += ROWS_PER_STATEMENT) {
     await recordAdminChanges(tx, admin, lines.slice(from, from + ROWS_PER_STATEMENT), now)
   }
-  if (request.invite) await inviteMembers(tx, admin, added satisfies KnownMember[], { tokenOf, now })
+  if (request.invite) await inviteMembers(tx, admin, added.filter(hasAddress), { tokenOf, now })
   return { ...result, dryRun: false, importId, rows: [] }
 }
+
+const hasAddress = (member: KnownMember): member is KnownMember & { email: string } => member.email !== null
 
 async function insertBatch(
   tx: Tx,
@@ -158,12 +163,6 @@ const consentToRecord = ({ agreedOn, source }: NonNullable<PlannedRow['consent']
   note: source,
 })
 
-/** Whether a row changes anything for an existing member. */
-const changes = ({ pass, books, consent, does }: PlannedRow) =>
-  does !== 'wrong' && does !== 'nothing' && Boolean(pass ?? books ?? consent)
-
-const isNew = ({ does }: PlannedRow) => does === 'add' || does === 'add_with_pass'
-
 async function insertRows(tx: Tx, rows: (typeof importRows.$inferInsert)[]): Promise<void> {
   // In one order, so that concurrent imports cannot deadlock.
   const inOrder = rows.toSorted((a, b) => Buffer.compare(a.fingerprint, b.fingerprint))
@@ -184,7 +183,7 @@ function changeOf(row: PlannedRow, id: string): AdminChange<'user'> {
     ? {
         firstName: { after: firstName },
         lastName: { after: lastName },
-        email: { after: email },
+        ...(email && { email: { after: email } }),
         ...(phone && { phone: { after: phone } }),
       }
     : {}
@@ -194,11 +193,12 @@ function changeOf(row: PlannedRow, id: string): AdminChange<'user'> {
 }
 
 function toRow(row: PlannedRow): ImportRow {
-  const { line, email, does, pass, credits, notes } = row
+  const { line, email, phone, does, pass, credits, notes } = row
   return {
     line,
-    name: `${row.firstName} ${row.lastName}`.trim().slice(0, 255),
-    email: email.slice(0, 255),
+    name: fullName(row).slice(0, 255),
+    email,
+    phone: phone?.slice(0, 255) ?? null,
     does,
     credits: pass ? credits : 0,
     package: pass?.packageName ?? null,
@@ -213,8 +213,9 @@ function resultOf(file: ReadFile, plan: readonly PlannedRow[], { invite }: Impor
   const members = plan.filter(isNew).length
   const passes = plan.filter(({ pass }) => pass)
   return {
-    headings: file.headings,
     columns: file.columns,
+    dateOrder: file.dateOrder,
+    notes: file.notes,
     problems: file.problems,
     counts: {
       members,
@@ -224,7 +225,8 @@ function resultOf(file: ReadFile, plan: readonly PlannedRow[], { invite }: Impor
       consents: plan.filter(({ consent, does }) => consent && does !== 'wrong' && does !== 'nothing').length,
       nothing: plan.filter(({ does }) => does === 'nothing').length,
       wrong: plan.filter(({ does }) => does === 'wrong').length,
-      invitations: invite ? members : 0,
+      toCheck: plan.filter(({ does, notes }) => does !== 'wrong' && does !== 'nothing' && notes.length > 0).length,
+      invitations: invite ? plan.filter((row) => isNew(row) && row.email !== null).length : 0,
     },
   }
 }

@@ -12,7 +12,7 @@ import { importRows, imports } from '../tables.ts'
 const COLUMNS = [
   'First name',
   'Last name',
-  'Email',
+  'Email or phone',
   'Credits in the old system',
   'Credits imported',
   'Difference',
@@ -46,7 +46,13 @@ export async function reconciliationFile(reader: Reader, id: number) {
     return [inFile, granted, inFile - granted, booked, sum(({ passId }) => (passId && leftOf.get(passId)) || 0)]
   }
   const members = await reader
-    .select({ id: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email })
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      phone: users.phone,
+    })
     .from(users)
     .where(
       inArray(
@@ -56,10 +62,10 @@ export async function reconciliationFile(reader: Reader, id: number) {
     )
     .orderBy(asc(sql`lower(${users.lastName})`), asc(sql`lower(${users.firstName})`), asc(users.id))
   const byMember = Map.groupBy(rows, ({ userId }) => userId)
-  const lines = members.map(({ id: userId, firstName, lastName, email }) => [
+  const lines = members.map(({ id: userId, firstName, lastName, email, phone }) => [
     firstName,
     lastName,
-    email,
+    email ?? phone,
     ...sumsOf(byMember.get(userId) ?? []),
   ])
   const text = stringify([...lines, ['Total', '', '', ...sumsOf(rows)]], { ...CSV, header: true, columns: COLUMNS })

@@ -18,8 +18,28 @@ test.each([
   expect(textOf(bytes)).toEqual({ text: TEXT, encoding })
 })
 
-test('reads anything else as Windows-1252', () => {
-  expect(textOf(Uint8Array.of(0x5a, 0x6f, 0xeb))).toEqual({ text: 'Zoë', encoding: 'Windows-1252' })
+/** `René Zoë O’Neill`, with the bytes of its letters that are not ASCII. */
+const names = (e: number, ë: number, apostrophe: number) =>
+  Uint8Array.from([
+    ...Buffer.from('Ren'),
+    e,
+    ...Buffer.from(' Zo'),
+    ë,
+    ...Buffer.from(' O'),
+    apostrophe,
+    ...Buffer.from('Neill'),
+  ])
+
+test.each([
+  ['Windows-1252', names(0xe9, 0xeb, 0x92)],
+  ['Mac Roman', names(0x8e, 0x91, 0xd5)],
+])('tells %s by where its letters stand', (encoding, bytes) => {
+  expect(textOf(bytes)).toEqual({ text: 'René Zoë O’Neill', encoding })
+})
+
+test('keeps the good letters of UTF-8 with a broken one', () => {
+  const bytes = new Uint8Array([...new TextEncoder().encode('Zoë René Jos'), 0xe9])
+  expect(textOf(bytes)).toEqual({ text: 'Zoë René Jos\ufffd', encoding: 'UTF-8 with errors' })
 })
 
 test('reads an empty file as empty text', () => {

@@ -18,7 +18,7 @@ export type PaymentConcern = {
   failure: string | null
 }
 
-const memberName = sql<string | null>`${users.firstName} || ' ' || ${users.lastName}`
+const memberName = sql<string | null>`trim(${users.firstName} || ' ' || ${users.lastName})`
 const paid = sql<number>`coalesce(${paymentIntents.paidPence}, ${paymentIntents.amountPence})`
 /** Sold face to face, where there is no right to cancel and so no dispute about the fee. */
 const isFaceToFace = sql`coalesce(${inArray(purchases.deskMethod, FACE_TO_FACE)}, false)`

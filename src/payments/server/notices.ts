@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { fullName } from '#accounts/rules.ts'
 import { recipient } from '#accounts/server/accounts.ts'
 import { type UserRow, users } from '#accounts/tables.ts'
 import { ownerOf } from '#facts/rules.ts'
@@ -15,7 +16,7 @@ import type { PaymentIntentRow, PurchaseRow } from '../tables.ts'
 
 const owner = async (tx: Tx) => ownerOf(await currentFacts(tx))
 const named = (member: UserRow | undefined) =>
-  member ? { name: `${member.firstName} ${member.lastName}`, email: member.email ?? member.phone ?? '' } : null
+  member ? { name: fullName(member), email: member.email ?? member.phone ?? '' } : null
 
 /** The payment, member and package that an email about a payment is about. */
 export type Party = Buyer & { intent: PaymentIntentRow }

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { accountRefusals } from '#accounts/contract.ts'
+import { fullName } from '#accounts/rules.ts'
 import {
   eraseUser,
   findByEmail,
@@ -152,7 +153,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
     const former = await formerAddresses(tx, { id, email: user.email }, now)
     for (const address of [user.email, ...former]) await eraseMailsTo(tx, address)
   }
-  await eraseNameFromMails(tx, `${user.firstName} ${user.lastName}`)
+  await eraseNameFromMails(tx, fullName(user))
   await deleteKeysOf(tx, user)
   await forgetSaleNotes(tx, id)
   await eraseVouchersOf(tx, user)

@@ -14,9 +14,8 @@ import { addUser, findByEmail, hasEmail, userForUpdate } from '../users.ts'
 import { EDITABLE_FIELDS } from './edit-user.ts'
 import { recipient } from './register-member.ts'
 
-type NewMember = { firstName: string; lastName: string; email: string; phone?: string | null }
 /** Without an email address there is a phone number. */
-type AddedMember = Omit<NewMember, 'email'> & { email?: string | null }
+type AddedMember = { firstName: string; lastName: string; email?: string | null; phone?: string | null }
 
 /**
  * An admin adds a member without a password, who gets an invitation to set one if they have an email address. Refuses a
@@ -73,7 +72,22 @@ function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let from = 0; from < rows.length; from += BATCH_SIZE) yield rows.slice(from, from + BATCH_SIZE)
 }
 
-export type KnownMember = { id: string; email: string; firstName: string; lastName: string }
+export type KnownMember = {
+  id: string
+  email: string | null
+  firstName: string
+  lastName: string
+  phone: string | null
+  isBlocked: boolean
+}
+const knownMember = {
+  id: users.id,
+  email: users.email,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  phone: users.phone,
+  isBlocked: sql<boolean>`${users.blockedAt} is not null`,
+}
 
 /** Which addresses belong to members, are other users' usernames, or are reserved; the latter two in lower case. */
 export async function findByEmails(reader: Reader, emails: readonly string[], now: Temporal.Instant) {
@@ -82,17 +96,7 @@ export async function findByEmails(reader: Reader, emails: readonly string[], no
   const taken: string[] = []
   for (const some of batches(emails)) {
     const isEmail = inArray(sql`lower(${users.email})`, [...some])
-    found.push(
-      ...(await reader
-        .select({
-          id: users.id,
-          email: sql<string>`${users.email}`,
-          firstName: users.firstName,
-          lastName: users.lastName,
-        })
-        .from(users)
-        .where(isEmail)),
-    )
+    found.push(...(await reader.select(knownMember).from(users).where(isEmail)))
     kept.push(...(await reservedAmong(reader, some, now)))
     const isOtherUsername = and(
       inArray(sql`lower(${users.username})`, [...some]),
@@ -104,28 +108,58 @@ export async function findByEmails(reader: Reader, emails: readonly string[], no
   return { found, taken, kept }
 }
 
+/** The digits by which numbers with and without the country's code are compared. */
+const COMPARED_DIGITS = 9
+
+/** Members whose number ends like one of these. */
+export async function findByPhones(reader: Reader, phones: readonly string[]): Promise<KnownMember[]> {
+  const found: KnownMember[] = []
+  const endings = phones.map((phone) => phone.replace(/\D/g, '').slice(-COMPARED_DIGITS))
+  for (const some of batches(endings)) {
+    const ending = sql`right(regexp_replace(${users.phone}, '\\D', '', 'g'), ${sql.raw(String(COMPARED_DIGITS))})`
+    found.push(
+      ...(await reader
+        .select(knownMember)
+        .from(users)
+        .where(inArray(ending, [...some]))),
+    )
+  }
+  return found
+}
+
 /**
  * Adds members without passwords and without invitations; the caller has checked that their addresses are free.
  *
- * @throws RetryTransaction if one of them has been taken in the meantime
+ * @returns them in the same order
+ * @throws RetryTransaction if an address has been taken in the meantime
  */
-export async function addMembers(tx: Tx, members: readonly NewMember[], now: Temporal.Instant): Promise<KnownMember[]> {
+export async function addMembers(
+  tx: Tx,
+  members: readonly AddedMember[],
+  now: Temporal.Instant,
+): Promise<KnownMember[]> {
   await deleteExpiredEmailChanges(tx, now)
-  const added: KnownMember[] = []
+  const added = members.map(({ firstName, lastName, email, phone }) => ({
+    id: randomUUID(),
+    firstName,
+    lastName,
+    email: email || null,
+    phone: phone || null,
+    isBlocked: false,
+  }))
   // In a fixed order, so that concurrent imports do not deadlock.
-  const inOrder = members.toSorted((a, b) => (a.email.toLowerCase() < b.email.toLowerCase() ? -1 : 1))
+  const orderOf = ({ email, id }: KnownMember) => email?.toLowerCase() ?? id
+  const inOrder = added.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
   try {
     for (const some of batches(inOrder)) {
-      const values = some.map(({ phone, ...member }) => ({
-        ...member,
-        id: randomUUID(),
-        username: member.email,
-        phone: phone || null,
-        createdAt: now,
-        updatedAt: now,
-      }))
-      await tx.insert(users).values(values)
-      added.push(...values)
+      await tx.insert(users).values(
+        some.map(({ isBlocked: _, ...member }) => ({
+          ...member,
+          username: member.email,
+          createdAt: now,
+          updatedAt: now,
+        })),
+      )
     }
   } catch (error) {
     if (TAKEN_CONSTRAINTS.some((constraint) => violates(error, constraint))) {
@@ -136,18 +170,14 @@ export async function addMembers(tx: Tx, members: readonly NewMember[], now: Tem
   return added
 }
 
-const isUninvited = and(
-  isNull(users.passwordHash),
-  isNull(users.invitedAt),
-  isNotNull(users.email),
-  eq(users.isAdmin, false),
-)
+const isUnclaimed = and(isNull(users.passwordHash), isNull(users.invitedAt), eq(users.isAdmin, false))
+const isUninvited = and(isUnclaimed, isNotNull(users.email))
 
 /** Locks and returns those of these members who have no password and were never invited. */
 export async function lockUninvited(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const some of batches(ids.toSorted())) {
-    const isListed = and(isUninvited, inArray(users.id, [...some]))
+    const isListed = and(isUnclaimed, inArray(users.id, [...some]))
     const locked = await tx.select({ id: users.id }).from(users).where(isListed).orderBy(users.id).for('update')
     found.push(...locked.map(({ id }) => id))
   }
@@ -193,7 +223,7 @@ export async function inviteAll(
 export async function inviteMembers(
   tx: Tx,
   admin: { id: string },
-  members: readonly KnownMember[],
+  members: readonly { id: string; email: string; firstName: string }[],
   { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
 ): Promise<void> {
   for (const some of batches(members)) {

@@ -51,8 +51,8 @@ export default function ImportMembers() {
       </Link>
       <h1 className="display-3">Import members</h1>
       <p className="mt-3 mb-6 max-w-[65ch] text-ink-soft">
-        A CSV file from Momence, Mindbody, TeamUp or a spreadsheet: names and email addresses, and optionally phone
-        numbers, credits with expiry date and package, future bookings (date and time of a class on your calendar) and
+        A CSV file from Momence, Mindbody, TeamUp or a spreadsheet: names and email addresses or phone numbers, and
+        optionally credits with expiry date and package, future bookings (date and time of a class on your calendar) and
         consent to news (with date and source). You see a preview before anything is imported. We don’t email anyone
         about imported bookings; reminders go out as usual.
       </p>

@@ -5,40 +5,39 @@ import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { newKey } from '#foundation/lost-responses.ts'
-import type { Columns, ImportResult, ImportRow } from '#imports/contract.ts'
-import { FIELDS, type Field, missingColumns } from '#imports/rules.ts'
+import type { ImportResult, ImportRow } from '#imports/contract.ts'
+import type { DateOrder, Field } from '#imports/rules.ts'
 import { type ChosenFile, importsApi } from '#imports/web/api.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Callout } from '#ui/callout.tsx'
-import { SelectField, Tick } from '#ui/choices.tsx'
+import { Tick } from '#ui/choices.tsx'
 import { Figures } from '#ui/figures.tsx'
 import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../dialog-form.tsx'
+import { ImportColumns } from './import-columns.tsx'
+
+/** What the admin has corrected of the file: what columns hold, and how dates are read. */
+type Corrections = { columns: Record<string, Field | null>; dateOrder?: DateOrder }
 
 export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (result: ImportResult) => void }) {
-  const { csv, encoding } = file
-  const [columns, setColumns] = useState<Columns>({})
+  const { csv } = file
+  const [corrections, setCorrections] = useState<Corrections>({ columns: {} })
   const preview = useQuery({
-    ...importsApi.importMembers.queryOptions({ body: { csv, dryRun: true, columns } }),
+    ...importsApi.importMembers.queryOptions({ body: { csv, dryRun: true, ...corrections } }),
     // Not the file itself: it may be long.
-    queryKey: [...importsApi.importMembers.key, file.id, columns],
+    queryKey: [...importsApi.importMembers.key, file.id, corrections],
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
   return (
     <div className="mt-8">
-      {encoding === 'Windows-1252' && (
-        <p className="mb-6 max-w-[65ch] text-small text-warn">
-          This file is not UTF-8, so it was read as a file from an older version of Excel. Please check that names with
-          accents are right. If not, save it as “CSV UTF-8” and choose it again.
-        </p>
-      )}
+      <EncodingNote encoding={file.encoding} />
       <QueryView query={preview} failed="The file could not be read." loading="Reading the file...">
         {(result) => (
           <>
@@ -49,19 +48,29 @@ export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (res
                 ))}
               </Callout>
             )}
-            {result.headings.length > 0 && (
+            {result.notes.length > 0 && (
+              <ul className="mb-6 grid max-w-[65ch] gap-1 text-small text-warn">
+                {result.notes.map((note) => (
+                  <li key={note}>{note}</li>
+                ))}
+              </ul>
+            )}
+            {result.columns.length > 0 && (
               <ImportColumns
-                headings={result.headings}
                 columns={result.columns}
-                onChange={(field, heading) => setColumns((now) => ({ ...now, [field]: heading }))}
+                dateOrder={result.dateOrder}
+                onTake={(heading, field) =>
+                  setCorrections((now) => ({ ...now, columns: { ...now.columns, [heading]: field } }))
+                }
+                onOrder={(dateOrder) => setCorrections((now) => ({ ...now, dateOrder }))}
               />
             )}
             {result.rows.length > 0 && (
               <Ready
-                key={JSON.stringify(columns)}
+                key={JSON.stringify(corrections)}
                 result={result}
                 isStale={preview.isPlaceholderData}
-                sent={{ csv, columns }}
+                sent={{ csv, ...corrections }}
                 onDone={onDone}
               />
             )}
@@ -72,19 +81,33 @@ export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (res
   )
 }
 
+const ENCODINGS = {
+  'UTF-8 with errors':
+    'This file is UTF-8, but some of its characters could not be read, and show as \ufffd. Please check those names.',
+  'Windows-1252':
+    'This file is not UTF-8, so it was read as a file from an older version of Excel for Windows (Windows-1252). Please check that names with accents are right. If not, save it as “CSV UTF-8” and choose it again.',
+  'Mac Roman':
+    'This file is not UTF-8, so it was read as a file from an older version of Excel for the Mac (Mac Roman). Please check that names with accents are right. If not, save it as “CSV UTF-8” and choose it again.',
+}
+
+function EncodingNote({ encoding }: Pick<ChosenFile, 'encoding'>) {
+  if (encoding === 'UTF-8' || encoding === 'UTF-16') return null
+  return <p className="mb-6 max-w-[65ch] text-small text-warn">{ENCODINGS[encoding]}</p>
+}
+
 type ReadyProps = {
   result: ImportResult
   isStale: boolean
-  sent: { csv: string; columns: Columns }
+  sent: Corrections & { csv: string }
   onDone: (result: ImportResult) => void
 }
 
 function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) {
   const [invite, setInvite] = useState(false)
   const [leaveOutWrong, setLeaveOut] = useState(false)
-  // One key for each combination of choices: the same import runs once, however often its reply is lost.
+  // One key for each combination of choices: the same import runs once, however often its response is lost.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for these choices
-  const key = useMemo(newKey, [sent.csv, sent.columns, invite, leaveOutWrong])
+  const key = useMemo(newKey, [sent.csv, sent.columns, sent.dateOrder, invite, leaveOutWrong])
   const run = useAdminMutation({
     mutationFn: () => importsApi.importMembers.call({ body: { ...sent, dryRun: false, invite, leaveOutWrong }, key }),
     isRepeatable: true,
@@ -113,6 +136,7 @@ function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) 
             ['Credits', counts.credits],
             ['Bookings', counts.bookings],
             ['Unchanged', counts.nothing],
+            ['To check', counts.toCheck],
             ['Errors', counts.wrong],
           ]}
         />
@@ -160,58 +184,6 @@ function whyNotYet(counts: ImportResult['counts'], leaveOutWrong: boolean): stri
     : undefined
 }
 
-const WORDS: Record<Field, string> = {
-  firstName: 'First name',
-  lastName: 'Last name',
-  name: 'Full name',
-  email: 'Email',
-  phone: 'Phone',
-  credits: 'Credits',
-  expiry: 'Expiry date',
-  package: 'Package',
-  bookingDate: 'Date of a booked class',
-  bookingTime: 'Time of a booked class',
-  consent: 'Agreed to news',
-  consentDate: 'Agreed on',
-  consentSource: 'Where they agreed',
-}
-
-type ColumnsProps = {
-  headings: readonly string[]
-  columns: Columns
-  onChange: (field: Field, heading: string | null) => void
-}
-
-/** Which column holds what, as recognised, to be corrected. Open if a column is missing. */
-function ImportColumns({ headings, columns, onChange }: ColumnsProps) {
-  const options = [...new Set(headings)].map((heading) => [heading, heading] as const)
-  return (
-    <details open={missingColumns(columns).length > 0} className="border-y border-line py-2">
-      <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 text-small">
-        <span className="font-medium">
-          Columns:{' '}
-          {FIELDS.filter((field) => columns[field])
-            .map((field) => WORDS[field])
-            .join(', ') || 'none recognised'}
-        </span>
-        <span className="link">Change columns</span>
-      </summary>
-      <div className="grid gap-4 py-4 sm:grid-cols-2 lg:grid-cols-4">
-        {FIELDS.map((field) => (
-          <SelectField
-            key={field}
-            label={WORDS[field]}
-            choose="Not in the file"
-            options={options}
-            value={columns[field] ?? ''}
-            onChange={(event) => onChange(field, event.target.value || null)}
-          />
-        ))}
-      </div>
-    </details>
-  )
-}
-
 /** Rows shown at first; showing a thousand would slow the page down. */
 const SHOWN = 50
 
@@ -231,8 +203,13 @@ const DOES = {
   wrong: ['err', 'Error'],
 } as const
 
+function firstShown(rows: readonly ImportRow[]): (typeof SHOW)[number][0] {
+  if (rows.some(({ does }) => does === 'wrong')) return 'wrong'
+  return rows.some(({ notes }) => notes.length > 0) ? 'look' : 'all'
+}
+
 function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
-  const [show, setShow] = useState<string>(rows.some(({ does }) => does === 'wrong') ? 'wrong' : 'all')
+  const [show, setShow] = useState<string>(firstShown(rows))
   const [limit, setLimit] = useState(SHOWN)
   const chosen = rows.filter(
     ({ does, notes }) => show === 'all' || does === 'wrong' || (show === 'look' && notes.length > 0),
@@ -248,11 +225,12 @@ function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
         keyOf={({ line }) => line}
         columns={[
           {
-            head: 'Name, email',
-            cell: ({ name, email }) => (
+            head: 'Name, contact',
+            cell: ({ name, email, phone }) => (
               <>
                 {name || 'No name'}
-                <span className="block text-caption font-normal text-ink-mute">{email}</span>
+                {email && <span className="block text-caption font-normal text-ink-mute">{email}</span>}
+                {phone && <span className="block text-caption font-normal text-ink-mute">{phone}</span>}
               </>
             ),
           },

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { accountRefusals, EditMemberByPhoneForm, EditUserForm } from '#accounts/contract.ts'
+import { accountRefusals, type EditUserForm, editUserFormFor } from '#accounts/contract.ts'
 import { fullName } from '#accounts/rules.ts'
 import { accountsApi } from '#accounts/web/api.ts'
 import { sessionApi, useSession } from '#accounts/web/session.ts'
@@ -38,7 +38,7 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
   const { user: me } = useSession()
   const isByPhone = user.email === null
   const form = useForm<EditUserForm>({
-    resolver: zodResolver(isByPhone ? EditMemberByPhoneForm : EditUserForm),
+    resolver: zodResolver(editUserFormFor(user)),
     defaultValues: valuesOf(user),
   })
   const { base, take } = useFreshVersion(user, form, valuesOf)
@@ -68,7 +68,7 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField name="firstName" label="First name" />
-        <TextField name="lastName" label="Last name" />
+        <TextField name="lastName" label="Last name" optional={user.lastName === ''} />
       </div>
       {!isByPhone && <TextField name="username" label="Username" autoCapitalize="none" spellCheck={false} />}
       <TextField
