@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator } from '@playwright/test'
 import { openTab, searchFor, storedUser } from './admin.ts'
-import { expectFailure, expectToast } from './member.ts'
+import { dismissToast, expectFailure, expectToast } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 import { failRequests, holdRequests, mockResponse } from './traffic.ts'
 
@@ -53,6 +54,24 @@ test.describe('users', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('table')).toBeVisible()
   })
+})
+
+test('members are downloaded as a file, and a failure is shown', async ({ page, site }) => {
+  await site.member({ firstName: 'Zara', lastName: 'Quill' })
+  await openTab(page, site, 'Users')
+  const button = page.getByRole('button', { name: 'Download members' })
+  const file = await holdRequests(page, '**/api/admin/members.csv')
+  await button.click()
+  await expect(button).toHaveAttribute('aria-busy', 'true')
+  const [download] = await Promise.all([page.waitForEvent('download'), file.release()])
+  expect(download.suggestedFilename()).toBe('members.csv')
+  expect(await readFile(await download.path(), 'utf8')).toContain('Zara,Quill,')
+  await expectToast(page, 'Members downloaded')
+  await dismissToast(page)
+  await page.unrouteAll()
+  await failRequests(page, '**/api/admin/members.csv')
+  await button.click()
+  await expectFailure(page, 'The studio could not be reached.')
 })
 
 test.describe('editing a user', () => {

@@ -3,8 +3,7 @@ create table users (
   id text primary key,
   first_name text not null, last_name text not null,
   email text, -- null for members who have only a phone number: the studio calls them, and they cannot sign in
-  username text,
-  phone text, -- as it was given
+  username text, phone text, -- the phone number as it was given
   password_hash text, -- null until the member sets a password by an emailed link
   is_admin boolean not null default false,
   is_teacher boolean not null default false, -- sees the classes and people of today and tomorrow, nothing else
@@ -15,10 +14,11 @@ create table users (
   blocked_at timestamptz, blocked_reason text,
   texts_off boolean not null default false, -- the member has switched text messages off
   created_at timestamptz not null, updated_at timestamptz not null default now(),
-  constraint names_of_users_are_trimmed check (
-    (username, email, first_name, last_name) =
-      (trimmed(username), trimmed(email), trimmed(first_name), trimmed(last_name))
-  ),
+  searchable text not null generated always as
+    (folded(first_name || ' ' || last_name || ' ' || coalesce(email, '') || ' ' || coalesce(username, ''))) stored,
+  constraint names_of_users_are_trimmed check ((username, email, first_name, last_name) =
+    (trimmed(username), trimmed(email), trimmed(first_name), trimmed(last_name))),
+  constraint logins_have_one_form check ((username, email) = (as_login(username), as_login(email))),
   constraint phones_of_users_are_trimmed check (phone <> '' and phone = trimmed(phone)),
   constraint a_member_has_an_email_or_a_phone check (email is not null or phone is not null),
   constraint an_email_has_a_username check (email is null or username is not null),

@@ -9,8 +9,7 @@ create table class_series (
 create table classes (
   id integer generated always as identity primary key,
   series_id integer references class_series,
-  title text not null,
-  description text,
+  title text not null, description text,
   instructor_name text not null,
   -- Wall time in London, and the instants that it means.
   date date not null, start_time time(0) not null, end_time time(0) not null,

@@ -1,8 +1,7 @@
 -- What the studio sells: a number of credits that are valid for some months.
 create table packages (
   id integer generated always as identity primary key,
-  name text not null,
-  description text,
+  name text not null, description text,
   class_count integer not null check (class_count >= 1), validity_months integer not null check (validity_months >= 1),
   max_participants integer not null check (max_participants in (1, 2)),
   price_pence integer not null check (price_pence >= 0),

@@ -9,8 +9,7 @@ create table payment_intents (
   -- Price, classes and validity as they were when the payment started: editing the package changes no payment.
   package_id integer not null references packages,
   class_count integer not null check (class_count >= 1), validity_months integer not null check (validity_months >= 1),
-  amount_pence integer not null check (amount_pence > 0),
-  lines jsonb not null default '[]',
+  amount_pence integer not null check (amount_pence > 0), lines jsonb not null default '[]',
   promotion_code_id integer references promotion_codes,
   begin_requested_at timestamptz, -- the request to begin within the cancellation period, which the purchase takes over
   -- `processing`: paid by a method that takes days. `refunded`: paid, but could not become a purchase. `mismatched`:
@@ -39,8 +38,7 @@ create table purchases (
   receipt_number integer not null default 0, -- consecutive, given by a trigger; a voided sale keeps it
   user_id text references users on delete set null, -- null once the member is erased; the amount stays for six years
   package_id integer not null references packages,
-  amount_pence integer not null,
-  lines jsonb not null default '[]',
+  amount_pence integer not null, lines jsonb not null default '[]',
   purchased_at timestamptz not null,
   payment_intent_id text references payment_intents, -- null for a desk sale and for nothing to pay
   desk_method text check (desk_method in ('cash', 'bank_transfer', 'card_reader', 'other')), -- how a desk sale was paid

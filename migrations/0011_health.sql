@@ -2,8 +2,7 @@
 -- version, so that neither another row's value nor an older one can be put in its place.
 create table health_questionnaires (
   user_id text primary key references users on delete cascade,
-  sealed bytea not null,
-  version integer not null check (version > 0),
+  sealed bytea not null, version integer not null check (version > 0),
   marketing_consent boolean not null,
   consented_at timestamptz not null, consent_text_version text not null,
   updated_at timestamptz not null
@@ -11,8 +10,7 @@ create table health_questionnaires (
 
 create table emergency_contacts (
   user_id text primary key references users on delete cascade,
-  sealed bytea not null,
-  version integer not null check (version > 0),
+  sealed bytea not null, version integer not null check (version > 0),
   updated_at timestamptz not null
 );
 
@@ -21,8 +19,7 @@ create table health_updates (
   id integer generated always as identity primary key,
   user_id text not null references users on delete cascade,
   update_type text not null check (update_type in ('questionnaire_updated', 'emergency_contact_updated')),
-  sealed_changes bytea not null,
-  version integer not null check (version > 0),
+  sealed_changes bytea not null, version integer not null check (version > 0),
   created_at timestamptz not null,
   notified_at timestamptz -- when the owner was emailed
 );
@@ -34,8 +31,7 @@ create table session_notes (
   booking_id integer primary key references bookings on delete cascade,
   -- Notes are kept under the consent in the questionnaire: they are deleted with it.
   user_id text not null references health_questionnaires on delete cascade,
-  sealed bytea not null,
-  version integer not null check (version > 0),
+  sealed bytea not null, version integer not null check (version > 0),
   author_id text references users on delete set null,
   written_at timestamptz not null
 );

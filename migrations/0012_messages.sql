@@ -39,8 +39,7 @@ create table texts (
     check (state in ('queued', 'sending', 'sent', 'delivered', 'failed', 'unknown', 'left_out', 'over_limit')),
   phone text, -- the number that it went to
   claimed_at timestamptz,
-  provider_id text unique, error text,
-  cost numeric(10, 4), currency text,
+  provider_id text unique, error text, cost numeric(10, 4), currency text,
   created_at timestamptz not null,
   constraint a_text_is_written_once unique (user_id, about),
   constraint a_text_is_claimed_before_it_is_sent

@@ -47,10 +47,8 @@ create table calendar_feeds (
 create table own_calendar (
   is_only boolean primary key default true,
   sealed_address bytea not null, -- anyone with the address can read the calendar
-  host text not null,
-  etag text,
-  added_at timestamptz not null,
-  read_at timestamptz, next_read_at timestamptz not null,
+  host text not null, etag text,
+  added_at timestamptz not null, read_at timestamptz, next_read_at timestamptz not null,
   failing_since timestamptz, failure text,
   -- Events that could not be read are left out. The first ones have their day and why, never a title.
   unread_events integer not null default 0, first_unread jsonb not null default '[]',
@@ -74,10 +72,8 @@ create index busy_times_of_a_calendar on busy_times (calendar);
 create table imports (
   id integer generated always as identity primary key,
   admin_id text not null, imported_at timestamptz not null,
-  members integer not null check (members >= 0),
-  passes integer not null check (passes >= 0),
-  credits integer not null check (credits >= 0),
-  bookings integer not null default 0,
+  members integer not null check (members >= 0), passes integer not null check (passes >= 0),
+  credits integer not null check (credits >= 0), bookings integer not null default 0,
   taken_back_at timestamptz check (taken_back_at >= imported_at)
 );
 
@@ -131,8 +127,7 @@ create unique index one_open_incident_of_a_kind on incidents (kind) where ended_
 -- The weekly check of the checkout page from outside. Without findings, it is as docs/operations/cards.md lists it.
 create table checkout_checks (
   id integer generated always as identity primary key,
-  checked_at timestamptz not null,
-  findings text[] not null
+  checked_at timestamptz not null, findings text[] not null
 );
 
 -- How fast pages were in visitors' browsers: milliseconds (LCP, INP) or a score (CLS). No visitor is recorded.
@@ -161,8 +156,7 @@ create table backups (
   id integer generated always as identity primary key,
   began_at timestamptz not null, ended_at timestamptz not null,
   made_by text not null check (made_by in ('night', 'command')),
-  machine text not null,
-  file text, bytes bigint check (bytes > 0),
+  machine text not null, file text, bytes bigint check (bytes > 0),
   failure text,
   constraint a_backup_is_a_file_or_says_why_not check ((failure is null) = (num_nulls(file, bytes) = 0))
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanLine } from '#foundation/clean-text.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import { InstantText, Message, PathId, requiredName } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
@@ -56,7 +57,7 @@ export type NewPasskeyResponse = z.output<typeof NewPasskeyResponse>
 /** Passed to `navigator.credentials` unchanged. */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() })
 
-export const code = z.string().trim().min(1, 'Enter a code.').max(100, 'This code is wrong.')
+export const code = z.string().overwrite(cleanLine).trim().min(1, 'Enter a code.').max(100, 'This code is wrong.')
 const label = requiredName('Enter a name for the passkey.', 60)
 
 export const Passkey = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanLogin } from '#foundation/clean-text.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import {
   emailAddress,
@@ -8,18 +9,18 @@ import {
   Message,
   PathId,
   phoneNumber,
-  requiredName,
   requiredText,
   UserPathId,
 } from '#foundation/fields.ts'
 import { optionalPersonName, personName } from '#foundation/person-names.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
-import { PASSWORD_MINIMUM, ROLES } from './rules.ts'
+import { isLongEnough, ROLES } from './rules.ts'
 
 const PASSWORD_MAXIMUM = 1000
+const PASSWORD_SHORT = 'Password must be at least 6 characters'
 export const passwordText = z
-  .string('Password must be at least 6 characters')
-  .min(PASSWORD_MINIMUM, 'Password must be at least 6 characters')
+  .string(PASSWORD_SHORT)
+  .refine(isLongEnough, PASSWORD_SHORT)
   .max(PASSWORD_MAXIMUM, 'Please use a shorter password')
 
 export const accountRefusals = refusals({
@@ -84,8 +85,14 @@ export const getCurrentUser = endpoint('GET /api/auth/user', {
   response: CurrentUser,
 })
 
+/** A username or an email address, as typed. */
+const loginName = z
+  .string('Username is required')
+  .overwrite(cleanLogin)
+  .min(1, 'Username is required')
+  .max(255, 'Please use at most 255 characters')
 export const LoginForm = z.object({
-  username: requiredName('Username is required'),
+  username: loginName,
   password: passwordText,
 })
 export const login = endpoint('POST /api/login', {
@@ -98,7 +105,11 @@ export const login = endpoint('POST /api/login', {
 })
 
 const USERNAME_SHORT = 'Username must be at least 3 characters'
-const username = z.string(USERNAME_SHORT).trim().min(3, USERNAME_SHORT).max(255, 'Please use at most 255 characters')
+const username = z
+  .string(USERNAME_SHORT)
+  .overwrite(cleanLogin)
+  .min(3, USERNAME_SHORT)
+  .max(255, 'Please use at most 255 characters')
 const registration = {
   email: emailAddress('Invalid email address'),
   firstName: personName('First name is required'),
@@ -108,7 +119,7 @@ const registration = {
 const phone = phoneNumber
 export const confirmPassword = z
   .string('Please confirm your password')
-  .min(PASSWORD_MINIMUM, 'Please confirm your password')
+  .refine(isLongEnough, 'Please confirm your password')
 export const PASSWORDS_DIFFER = { path: ['confirmPassword'], message: "Passwords don't match" }
 /** `confirmPassword` is not sent. */
 export const RegisterForm = z
@@ -122,9 +133,9 @@ export const register = endpoint('POST /api/register', {
     /** Defaults to the email address. */
     username: z
       .string(USERNAME_SHORT)
+      .refine((typed) => typed === '' || cleanLogin(typed).length >= 3, USERNAME_SHORT)
+      .overwrite(cleanLogin)
       .max(255, 'Please use at most 255 characters')
-      .refine((name) => name === '' || name.trim().length >= 3, USERNAME_SHORT)
-      .trim()
       .nullish(),
     phone: phone.nullish(),
   }),
@@ -234,7 +245,7 @@ export const verifyEmail = endpoint('POST /api/verify-email', {
 export const resendVerification = endpoint('POST /api/verify-email/resend', {
   who: 'anyone',
   summary: 'Email a new link to confirm an address; the response is the same for unknown and confirmed accounts',
-  body: z.object({ username: requiredName('Username is required') }),
+  body: z.object({ username: loginName }),
   response: Message,
   refusals: [commonRefusals.too_many_requests],
 })

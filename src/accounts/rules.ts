@@ -1,5 +1,13 @@
+import { EXTENSION } from '#foundation/clean-text.ts'
+
 /** As specified. */
 export const PASSWORD_MINIMUM = 6
+
+/** A password as it is hashed: the same text from every keyboard, as devices write letters with accents in two ways. */
+export const asHashed = (password: string) => password.normalize('NFKC')
+
+/** Counts a password as it is hashed. */
+export const isLongEnough = (password: string) => asHashed(password).length >= PASSWORD_MINIMUM
 
 /** What a user may do. A teacher sees the day's people; an admin runs the studio. */
 export const ROLES = ['member', 'teacher', 'admin'] as const
@@ -29,9 +37,9 @@ export const mayBeInvited = (user: { isAdmin: boolean; canLogIn: boolean }) => !
 export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`.trim()
 
-/** The `tel:` URL of a phone number, without spaces and the (0) that is only dialled within the country. */
+/** The `tel:` URL of a phone number, without spaces, the (0) dialled only within the country, and an extension. */
 export function phoneHref(phone: string): string {
-  const written = phone.trim()
+  const written = phone.replace(EXTENSION, '').trim()
   const isAbroad = written.startsWith('+')
   const dialled = (isAbroad ? written.replace(/\(0\)/, '') : written).replace(/\D/g, '')
   return `tel:${isAbroad ? '+' : ''}${dialled}`

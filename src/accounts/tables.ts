@@ -26,6 +26,12 @@ export const users = pgTable('users', {
   textsOff: boolean('texts_off').notNull().default(false),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull().default(sql`now()`),
+  /** Names, email address and username, folded. */
+  searchable: text()
+    .notNull()
+    .generatedAlwaysAs(
+      sql`folded(first_name || ' ' || last_name || ' ' || coalesce(email, '') || ' ' || coalesce(username, ''))`,
+    ),
 })
 export type UserRow = typeof users.$inferSelect
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
+import { withoutInvisible } from '#foundation/clean-text.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import { InstantText, Message, PathId, UserPathId } from '#foundation/fields.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
@@ -72,7 +73,11 @@ export const markDayAttendance = endpoint('PUT /api/day/bookings/:id/attendance'
 
 const NOTE_MAXIMUM = 2000
 export const SessionNoteForm = z.object({
-  text: z.string('Please write a note').trim().max(NOTE_MAXIMUM, `Please use at most ${NOTE_MAXIMUM} characters`),
+  text: z
+    .string('Please write a note')
+    .overwrite(withoutInvisible)
+    .trim()
+    .max(NOTE_MAXIMUM, `Please use at most ${NOTE_MAXIMUM} characters`),
 })
 export type SessionNoteForm = z.output<typeof SessionNoteForm>
 export const writeSessionNote = endpoint('PUT /api/day/bookings/:id/note', {

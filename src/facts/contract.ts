@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanPhone } from '#foundation/clean-text.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import {
   AmountInput,
@@ -152,7 +153,7 @@ export const StudioFacts = z.object({
   address: Address,
   phone: z
     .string('Please enter the phone number')
-    .trim()
+    .overwrite(cleanPhone)
     .regex(/^\+?\d[\d ]{4,28}\d$/, 'Please enter a phone number: digits, with spaces between them'),
   email: emailAddress('Please enter a valid email address'),
   ownerEmail: emailAddress('Please enter a valid email address'),

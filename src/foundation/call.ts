@@ -87,6 +87,18 @@ async function callWithHead<E extends Endpoint>(
   return { response: text ? JSON.parse(text) : undefined, headers: response.headers }
 }
 
+/** Fetches a file. Its endpoint may ask for a step-up, which a link to the file could not. */
+export async function callFile(path: string): Promise<Blob> {
+  const response = await reach(path, { method: 'GET', credentials: 'include' })
+  const content = await response.blob().catch((error) => {
+    throw new Unreachable(error)
+  })
+  if (!response.ok) {
+    throw new CallError(response.status, await content.text(), response.statusText, response.headers.get('retry-after'))
+  }
+  return content
+}
+
 /**
  * The message to show for a failed call: the server's, or `fallback`. After too many attempts it includes when to try
  * again.

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { VISIBLE, withoutInvisible } from './clean-text.ts'
 import {
   AmountInput,
   DateText,
@@ -34,8 +35,11 @@ describe('a required text', () => {
     expect(errorOf(requiredText('Name is required'), 'x'.repeat(5000))).toBe('Please use at most 255 characters')
   })
 
-  test('is kept exactly as sent', () => {
-    const anything = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((text) => /\S/.test(text))
+  test('is kept exactly as sent, but for invisible characters', () => {
+    const anything = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+      .map(withoutInvisible)
+      .filter((text) => VISIBLE.test(text))
     fc.assert(fc.property(anything, (text) => requiredText('Missing').parse(text) === text))
   })
 })
@@ -55,6 +59,7 @@ describe('a required name', () => {
 
   test('is trimmed before its length is checked', () => {
     expect(name.parse(' Zoë  Ann\t')).toBe('Zoë  Ann')
+    expect(name.parse('\u200bZoe\u0308\u00a0Ann\u202e')).toBe('Zoë Ann')
     expect(isAccepted(name, ` ${'x'.repeat(10)} `)).toBe(true)
     expect(errorOf(name, 'x'.repeat(11))).toBe('Name is too long')
   })

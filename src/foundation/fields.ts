@@ -1,47 +1,48 @@
 import { z } from 'zod'
 import { parseAmount } from './amounts.ts'
+import { cleanLine, cleanLogin, cleanPhone, EXTENSION, VISIBLE, withoutInvisible } from './clean-text.ts'
 import type { Pence } from './money.ts'
 import { commonRefusals, refuse } from './refusal.ts'
 
-// Names and addresses are trimmed, free texts are stored exactly as sent. The limits of 255 and 5,000 characters are
-// our choice.
+// Names and addresses are cleaned and trimmed. Free texts are stored as sent, but for characters that nobody can see.
+// The limits of 255 and 5,000 characters are our choice.
 
 /** Ids are PostgreSQL integers; no row has id 0. */
 const MAX_ID = 2_147_483_647
 const UNUSED_ID = 0
-const NOT_BLANK = /\S/
 
 /** A text that is not blank; `message` is the error if it is missing or blank. */
 export const requiredText = (message: string, max = 255, tooLong = `Please use at most ${max} characters`) =>
-  z.string(message).regex(NOT_BLANK, message).max(max, tooLong)
+  z.string(message).overwrite(withoutInvisible).regex(VISIBLE, message).max(max, tooLong)
 
-/** A trimmed name; `message` is the error if it is missing or blank. */
+/** A name of one line, cleaned and trimmed; `message` is the error if it is missing or blank. */
 export const requiredName = (message: string, max = 255, tooLong = `Please use at most ${max} characters`) =>
-  z.string(message).trim().min(1, message).max(max, tooLong)
+  z.string(message).overwrite(cleanLine).trim().min(1, message).max(max, tooLong)
 
 export const optionalText = (max = 5000) =>
-  z.string('Enter text.').max(max, `Please use at most ${max} characters`).nullish()
+  z.string('Enter text.').overwrite(withoutInvisible).max(max, `Please use at most ${max} characters`).nullish()
 
-/** A trimmed email address as browsers validate it (`input type=email`), at most 254 characters (RFC 5321). */
+/** An email address, cleaned, as browsers validate it (`input type=email`), at most 254 characters (RFC 5321). */
 export const emailAddress = (message: string) =>
   z
     .string(message)
-    .trim()
+    .overwrite(cleanLogin)
     .check(z.email({ error: message, pattern: z.regexes.html5Email }))
     .max(254, message)
 
 const NOT_A_PHONE = 'Please enter a valid phone number'
 /** Our choice. */
 const MIN_PHONE_DIGITS = 5
-/** A phone number as people write it: digits, spaces, + ( ) - . /. May be empty; trimmed, but not reformatted. */
+/** A phone number as people write it: digits, spaces, + ( ) - . /. May be empty; cleaned, but not reformatted. */
 export const phoneNumber = z
   .string(NOT_A_PHONE)
-  .trim()
+  .overwrite(cleanPhone)
   .max(50, NOT_A_PHONE)
   .refine((text) => text === '' || isPhone(text), NOT_A_PHONE)
 
 function isPhone(text: string): boolean {
-  return /^[\d\s()+./-]*$/.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
+  const number = text.replace(EXTENSION, '')
+  return /^[\d\s()+./-]*$/.test(number) && number.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
 }
 
 /** A boolean. */
@@ -112,7 +113,7 @@ export const Message = z.object({ message: z.string() })
 export const Paging = z.object({
   limit: z.coerce.number().int().min(1).max(1000).optional(),
   offset: z.coerce.number().int().min(0).max(10_000_000).optional(),
-  search: z.string().max(255).optional(),
+  search: z.string().max(255).overwrite(cleanLine).optional(),
 })
 
 /** An optional field whose default replaces absent and null. */

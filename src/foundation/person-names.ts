@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanLine } from './clean-text.ts'
 import { requiredName } from './fields.ts'
 
 /** Domain endings that mail programs turn into links, and that no family name has after a dot. */
@@ -35,6 +36,7 @@ export const personName = (message: string) => requiredName(message).refine((nam
 /** The last name of an imported member with one name; may be empty. */
 export const optionalPersonName = z
   .string()
+  .overwrite(cleanLine)
   .trim()
   .max(255, 'Please use at most 255 characters')
   .refine((name) => !carriesLink(name), NO_LINKS)

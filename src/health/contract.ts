@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
+import { cleanPhone } from '#foundation/clean-text.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import {
   DateText,
@@ -83,6 +84,7 @@ export const EmergencyContactForm = z.object({
   relationship: requiredText('Relationship is required', 100, 'Relationship is too long'),
   phoneNumber: z
     .string('Phone number is required')
+    .overwrite(cleanPhone)
     .min(1, 'Phone number is required')
     .max(50, CONTACT_PHONE)
     .regex(/^[\d\s\-+()]{8,}$/, CONTACT_PHONE),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanLine } from '#foundation/clean-text.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { MIN_PRICE_PENCE } from '#packages/rules.ts'
 
@@ -21,7 +22,13 @@ export const codeRefusals = refusals({
 })
 
 /** As typed: neither capitals nor spaces around it matter. */
-export const CodeTyped = z.string('Please enter a code').trim().min(1, 'Please enter a code').max(64).toUpperCase()
+export const CodeTyped = z
+  .string('Please enter a code')
+  .overwrite(cleanLine)
+  .trim()
+  .min(1, 'Please enter a code')
+  .max(64)
+  .toUpperCase()
 
 /** Why a code is refused, besides what refuses the package. */
 export const CODE_REFUSALS = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { files } from '#content/web/picture-files.ts'
-import { cropsOf, formatOf, PLACES, sizesOf } from './rules.ts'
+import { cropsOf, decodedPixels, formatOf, PLACES, sizesOf } from './rules.ts'
 
 const shape = [4, 3] as const
 
@@ -40,6 +40,16 @@ test('crops to the shape of the site’s own picture in each place, so that noth
   }
 })
 
+test.each([
+  ['eight times as large', { width: 12_800, height: 6720 }, 1_344_000],
+  ['a little less', { width: 12_799, height: 6720 }, 5_375_580],
+  ['twice as large', { width: 3200, height: 1680 }, 1_344_000],
+  ['twice as wide only', { width: 3200, height: 1000 }, 3_200_000],
+  ['smaller', { width: 800, height: 420 }, 336_000],
+])('decodes a part of a JPEG that is %s than its crop', (_, picture, pixels) => {
+  expect(decodedPixels(picture, { width: 1600, height: 840 })).toBe(pixels)
+})
+
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 
 test.each([
@@ -50,6 +60,9 @@ test.each([
   ['avif', '\0\0\0\x1cftypmif1\0\0\0\0mif1avif'],
   ['heic', '\0\0\0\x1cftypheic\0\0\0\0mif1heic'],
   ['heic', '\0\0\0\x1cftypmif1\0\0\0\0mif1heic'],
+  ['heic', '\0\0\0\x18ftypmif1\0\0\0\0mif1miaf'],
+  ['heic', '\0\0\0\x18ftypmsf1\0\0\0\0msf1iso8'],
+  ['heic', '\0\0\0\x18ftypheif\0\0\0\0'],
   [undefined, '\0\0\0\x1cftypmp42\0\0\0\0isommp42'],
   [undefined, 'GIF89a'],
   [undefined, '%PDF-1.7'],

@@ -39,7 +39,8 @@ const WIDTHS = [320, 480, 640, 800, 960, 1280, 1600]
 
 /** Limits of an uploaded file. Our choice. */
 export const MAX_BYTES = 15 * 1024 * 1024
-export const MAX_PIXELS = 50_000_000
+/** Of what is decoded. A camera said to have 50 megapixels makes up to 51.2 million. */
+export const MAX_PIXELS = 52_000_000
 /** The cropped picture must be at least this wide, or it would look blurred everywhere. */
 export const MIN_WIDTH = 320
 
@@ -55,6 +56,16 @@ export function sizesOf({ shape: [across, down], maxWidth }: Crop, { width, heig
     height: Math.max(1, Math.min(height, Math.round((widest * down) / across))),
     widths: [...WIDTHS.filter((each) => each < widest), widest],
   }
+}
+
+/**
+ * How many pixels of a JPEG are decoded for a crop: it can be read at a half, a quarter or an eighth of its size, but
+ * not if it is progressive.
+ */
+export function decodedPixels(picture: Size, crop: Size): number {
+  const scale = Math.min(picture.width / crop.width, picture.height / crop.height)
+  const step = [8, 4, 2].find((each) => each <= scale) ?? 1
+  return (picture.width * picture.height) / step ** 2
 }
 
 /** An email's column is 510 pixels wide; good screens have twice as many. */
@@ -73,7 +84,21 @@ export const emailPicturePath = (id: string) => `/pictures/${id}/email/picture.j
 type Format = 'jpeg' | 'png' | 'webp' | 'avif'
 
 const ACCEPTED = new Set(['avif', 'avis'])
-const OF_APPLE = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx'])
+/** HEIF, in which phones store HEIC. AVIF names some of them too. */
+const OF_PHONES = new Set([
+  'heic',
+  'heix',
+  'heim',
+  'heis',
+  'hevc',
+  'hevx',
+  'hevm',
+  'hevs',
+  'heif',
+  'mif1',
+  'mif2',
+  'msf1',
+])
 
 /** The format of a file by its first bytes, whatever its name; undefined if it is none that is accepted. */
 export function formatOf(file: Uint8Array): Format | 'heic' | undefined {
@@ -85,5 +110,5 @@ export function formatOf(file: Uint8Array): Format | 'heic' | undefined {
   // ISO base media: the brand, then those it is compatible with.
   const brands = [text(8, 12), ...(text(16, 64).match(/.{4}/gs) ?? [])]
   if (brands.some((brand) => ACCEPTED.has(brand))) return 'avif'
-  return brands.some((brand) => OF_APPLE.has(brand)) ? 'heic' : undefined
+  return brands.some((brand) => OF_PHONES.has(brand)) ? 'heic' : undefined
 }

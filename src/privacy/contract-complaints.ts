@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountRefusals } from '#accounts/contract.ts'
+import { cleanLine } from '#foundation/clean-text.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import {
   DateText,
@@ -125,7 +126,7 @@ export const RecordedComplaintForm = z
   .object({
     name: requiredName('Please enter their name'),
     email: z.union([z.literal(''), emailAddress('Please enter a valid email address')]),
-    otherContact: z.string('Enter text.').trim().max(500, 'Please use at most 500 characters'),
+    otherContact: z.string('Enter text.').overwrite(cleanLine).trim().max(500, 'Please use at most 500 characters'),
     ...Received,
   })
   .refine(({ email, otherContact }) => email !== '' || otherContact !== '', {

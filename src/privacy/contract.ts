@@ -275,6 +275,14 @@ export const exportMemberData = endpoint('GET /api/admin/users/:id/export', {
   refusals: [accountRefusals.user_not_found],
 })
 
+export const exportMembers = endpoint('GET /api/admin/members.csv', {
+  who: 'admin',
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
+  summary: 'All members as a spreadsheet file that the import reads; the download is recorded',
+  file: 'text/csv',
+  response: z.string(),
+})
+
 export const exportOwnData = endpoint('GET /api/user/export', {
   who: 'member',
   summary: "All of the member's data as one JSON file",

@@ -72,6 +72,7 @@ test.for([
 test.for([
   ['Anna  Maria Cast', ' anna maria cast ', true],
   ['Zoë Cast', 'ZOË CAST', true],
+  ['Siân O’Neill', "sian o'neill", true],
   ['Ana Cast', 'Ana', false],
   ['Ana Cast', '', false],
 ] as const)('%s typed as “%s” is the same name: %s', ([name, typed, expected]) => {

@@ -1,3 +1,4 @@
+import { fold } from '#foundation/fold.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 
@@ -110,8 +111,5 @@ export function mustTypeName({ credits, upcomingBookings, openComplaints }: Cons
   return credits > 0 || upcomingBookings > 0 || openComplaints > 0
 }
 
-/** Whether a typed name is the member's; ignores case and extra spaces. */
-export function isSameName(typed: string, name: string): boolean {
-  const plain = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
-  return plain(typed) === plain(name)
-}
+/** Whether a typed name is the member's; ignores case, accents, apostrophes and extra spaces. */
+export const isSameName = (typed: string, name: string) => fold(typed) === fold(name)

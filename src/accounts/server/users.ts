@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, exists, ilike, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, ne, or, sql } from 'drizzle-orm'
 import { refuse } from '#foundation/refusal.ts'
 import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
-import { likePattern } from '#platform/database/paging.ts'
+import { containsWords } from '#platform/database/search.ts'
 import { type Account, accountRefusals, type User } from '../contract.ts'
 import { roleOf } from '../rules.ts'
 import { type UserRow, users } from '../tables.ts'
@@ -163,11 +163,8 @@ export async function refuseLosingLastAdmin(tx: Tx, leaving: UserRow): Promise<v
   if (admins.every(({ id }) => id === leaving.id)) refuse(accountRefusals.last_admin)
 }
 
-/** Matches part of a member's name or email, ignoring case. */
-export function memberMatches(search: string) {
-  const pattern = likePattern(search)
-  return or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern), ilike(users.email, pattern))
-}
+/** Whether each word of a search is in a member's name, email address or username. */
+export const memberMatches = (search: string) => containsWords(users.searchable, search)
 
 export function blockOf({ blockedAt, blockedReason }: UserRow): { since: string; reason: string } | null {
   return blockedAt && blockedReason !== null ? { since: blockedAt.toString(), reason: blockedReason } : null

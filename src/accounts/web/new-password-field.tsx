@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from '
 import { useWatch } from 'react-hook-form'
 import { useFacts } from '#content/web/facts.tsx'
 import { PasswordField } from '#ui/form-fields.tsx'
-import { PASSWORD_MINIMUM } from '../rules.ts'
+import { isLongEnough, PASSWORD_MINIMUM } from '../rules.ts'
 
 type Meter = typeof import('./password-strength.ts')
 
@@ -57,13 +57,13 @@ function StrengthLine({
           />
         ))}
       </span>
-      {(!strength || password.length < PASSWORD_MINIMUM) && <>At least {PASSWORD_MINIMUM} characters. </>}
+      {(!strength || !isLongEnough(password)) && <>At least {PASSWORD_MINIMUM} characters. </>}
       <span role="status">
         {strength && (
           <>
             <span className="sr-only">Password strength: </span>
             <span className="font-medium text-ink-soft">{WORDS[strength.score]}.</span>{' '}
-            {password.length >= PASSWORD_MINIMUM && strength.score < 3 && strength.advice}
+            {isLongEnough(password) && strength.score < 3 && strength.advice}
           </>
         )}
       </span>

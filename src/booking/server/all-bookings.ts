@@ -7,7 +7,6 @@ import {
   eq,
   getColumns,
   gte,
-  ilike,
   inArray,
   lte,
   or,
@@ -19,7 +18,8 @@ import { users } from '#accounts/tables.ts'
 import { passes } from '#passes/tables.ts'
 import { instantText } from '#platform/database/columns.ts'
 import type { Reader } from '#platform/database/database.ts'
-import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
+import { countFrom, limitToPage } from '#platform/database/paging.ts'
+import { containsWords, folded } from '#platform/database/search.ts'
 import { classes } from '#timetable/tables.ts'
 import type { Booking, BookingOrder, ManagedBooking } from '../contract.ts'
 import { bookings } from '../tables.ts'
@@ -131,12 +131,12 @@ function matchesFilter(reader: Reader, filter: BookingFilter) {
   )
 }
 
-/** Searches the two small tables first, so that the bookings are found by index. */
+/** Searches the two small tables first, so that the bookings are found by index. Each title is folded once. */
 function matchesSearch(reader: Reader, search: string) {
   const people = reader.select({ id: users.id }).from(users).where(memberMatches(search))
-  const titles = reader
-    .select({ id: classes.id })
-    .from(classes)
-    .where(ilike(classes.title, likePattern(search)))
-  return or(inArray(bookings.userId, people), inArray(bookings.classId, titles))
+  const title = sql.identifier('title')
+  const titles = sql`(with titles as materialized (select distinct ${classes.title} from ${classes})
+    select title from titles where ${containsWords(folded(title), search)})`
+  const named = reader.select({ id: classes.id }).from(classes).where(inArray(classes.title, titles))
+  return or(inArray(bookings.userId, people), inArray(bookings.classId, named))
 }

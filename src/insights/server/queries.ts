@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, ilike, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
 import { accountRefusals } from '#accounts/contract.ts'
 import { blockOf, findUser, memberMatches, notesOn, toUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
@@ -6,6 +6,7 @@ import { AUDITED } from '#audit/contract.ts'
 import { auditLog } from '#audit/tables.ts'
 import { allBookings } from '#booking/server/booking.ts'
 import { bookings } from '#booking/tables.ts'
+import { cleanPhone } from '#foundation/clean-text.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { studioMonth } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -17,7 +18,7 @@ import { ledgerOf, passesOf } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import { purchases } from '#payments/tables.ts'
 import { onlyRow, type Reader } from '#platform/database/database.ts'
-import { likePattern, limitToPage } from '#platform/database/paging.ts'
+import { limitToPage } from '#platform/database/paging.ts'
 import type { AdminUser, Analytics, AuditLine, MemberPage, Overview } from '../contract.ts'
 
 /** What was paid, less refunds and lost disputes; 0 for a voided sale. Counts in the month of the purchase. */
@@ -99,10 +100,12 @@ const MIN_DIGITS = 4
 /** Users whose name, email, username or phone number contains the search. */
 function matches(search: string | undefined) {
   if (!search) return undefined
-  const digits = /^[\d\s()+./-]+$/.test(search) ? search.replace(/\D/g, '') : ''
-  const isNumber = digits.length >= MIN_DIGITS
-  const number = sql`regexp_replace(${users.phone}, '\\D', '', 'g') like ${`%${digits}%`}`
-  return or(memberMatches(search), ilike(users.username, likePattern(search)), isNumber ? number : undefined)
+  const number = cleanPhone(search)
+  // +44, 0044 and 0 begin the same number.
+  const digits = number.replace(/\D/g, '').replace(/^(?:00)?44(?=\d{6})0?|^0(?=\d{6})/, '')
+  const isNumber = /^[\d\s()+./-]+$/.test(number) && digits.length >= MIN_DIGITS
+  const hasNumber = sql`regexp_replace(${users.phone}, '\\D', '', 'g') like ${`%${digits}%`}`
+  return or(memberMatches(search), isNumber ? hasNumber : undefined)
 }
 
 export async function countUsers(reader: Reader, options: { search?: string }): Promise<number> {

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { inArray, type SQL, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { auditLog } from '#audit/tables.ts'
@@ -24,11 +24,11 @@ export type SecurityQuery = {
 
 /** The lines of the audit log that belong here. */
 const CHANGES = {
-  exported: ['exported', 'user'],
+  exported: ['exported', 'user', 'studio'],
   erased: ['deleted', 'user'],
   settings_changed: ['edited', 'studio'],
   refunded: ['refunded', 'purchase'],
-} as const satisfies { [kind in SecurityKind]?: readonly [action: string, subjectKind: string] }
+} as const satisfies { [kind in SecurityKind]?: readonly [action: string, ...subjectKinds: string[]] }
 
 type Row = {
   id: string
@@ -95,17 +95,18 @@ function changes(query: SecurityQuery): SQL | undefined {
   const wanted = Object.entries(CHANGES).filter(([kind]) => !query.kind || kind === query.kind)
   if (wanted.length === 0) return undefined
   const { id, at, adminId, action, subjectKind, subjectId, address, changes: fields } = auditLog
-  const isOne = wanted.map(([, [does, what]]) => sql`(${action} = ${does} and ${subjectKind} = ${what})`)
-  const called = wanted.map(
-    ([kind, [does, what]]) => sql`when ${action} = ${does} and ${subjectKind} = ${what} then ${kind}`,
-  )
+  const isKind = ([does, ...subjects]: (typeof CHANGES)[keyof typeof CHANGES]) =>
+    sql`${action} = ${does} and ${inArray(subjectKind, subjects)}`
+  const isOne = wanted.map(([, change]) => sql`(${isKind(change)})`)
+  const called = wanted.map(([kind, change]) => sql`when ${isKind(change)} then ${kind}`)
   const whose = sql`case ${subjectKind} when 'user' then ${subjectId}
     when 'purchase' then (select ${purchases.userId} from ${purchases} where ${purchases.id}::text = ${subjectId}) end`
   return sql`
     select 'change' as record, ${id} as id, ${at} as at, case ${sql.join(called, sql` `)} end as kind, 'done' as outcome,
            ${adminId} as actor, ${whose} as subject, 1 as subjects, ${address} as network,
            case ${subjectKind}
-             when 'studio' then jsonb_build_object('fields', (select jsonb_agg(name) from jsonb_object_keys(${fields}) as name))
+             when 'studio' then jsonb_strip_nulls(
+               jsonb_build_object('fields', (select jsonb_agg(name) from jsonb_object_keys(${fields}) as name)))
              when 'purchase' then jsonb_build_object('amount', ${fields} -> 'refunded' -> 'after')
              else '{}' end as details
       from ${auditLog}

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { healthQuestionnaires } from '#health/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import type { Consent } from '../rules.ts'
+import { type Consent, maySendMarketing } from '../rules.ts'
 import { marketingConsents, marketingObjections } from '../tables.ts'
 
 /** Whether the health form was saved without the tick at the time of the consent given elsewhere, or later. */
@@ -56,6 +56,31 @@ export async function newsConsentOf(reader: Reader, userId: string): Promise<Con
     .leftJoin(marketingObjections, eq(marketingObjections.userId, users.id))
     .where(eq(users.id, userId))
   return row ?? { agreedAt: null, objectedAt: null }
+}
+
+/** The members who may be sent news and offers: when they last agreed, and where, in words. */
+export async function newsConsents(
+  reader: Reader,
+): Promise<Map<string, { agreedAt: Temporal.Instant; where: string }>> {
+  const rows = await reader
+    .select({
+      userId: users.id,
+      agreedAt,
+      elsewhereAt: marketingConsents.agreedAt,
+      note: marketingConsents.note,
+      objectedAt: marketingObjections.objectedAt,
+    })
+    .from(users)
+    .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))
+    .leftJoin(marketingConsents, eq(marketingConsents.userId, users.id))
+    .leftJoin(marketingObjections, eq(marketingObjections.userId, users.id))
+    .where(sql`${agreedAt} is not null`)
+  const given = rows.flatMap(({ userId, agreedAt: at, objectedAt, elsewhereAt, note }) => {
+    if (!at || !maySendMarketing({ agreedAt: at, objectedAt })) return []
+    const isElsewhere = elsewhereAt?.equals(at) ?? false
+    return [[userId, { agreedAt: at, where: isElsewhere ? (note ?? 'Dashboard') : 'Health form' }] as const]
+  })
+  return new Map(given)
 }
 
 /** Deletes a consent that a later health form overruled. Call it before erasing the form, or it would count again. */

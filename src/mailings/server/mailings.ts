@@ -8,7 +8,13 @@ import { marketingConsents, marketingObjections, messageRecipients as recipients
 import { agreedAt } from './consents.ts'
 
 // What other server code may call of this part.
-export { deleteOverruledConsent, marketingConsentOf, newsConsentOf, recordMarketingConsent } from './consents.ts'
+export {
+  deleteOverruledConsent,
+  marketingConsentOf,
+  newsConsentOf,
+  newsConsents,
+  recordMarketingConsent,
+} from './consents.ts'
 export { newsOfferAnsweredAt } from './news-offer.ts'
 export { memberOfUnsubscribeLink, objectByAddress, objectionOf, objections, restoreObjection } from './objections.ts'
 export { eraseMessages, messagesForExport } from './sent-messages.ts'

@@ -1,4 +1,4 @@
-import { and, asc, eq, ilike, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
 import { toPence } from '#foundation/amounts.ts'
@@ -8,7 +8,8 @@ import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
-import { likePattern, limitToPage } from '#platform/database/paging.ts'
+import { limitToPage } from '#platform/database/paging.ts'
+import { containsWords, folded } from '#platform/database/search.ts'
 import { studio } from '#studio.ts'
 import { type AdminPackage, type Package, type PackageForm, packageRefusals } from '../contract.ts'
 import { inForce } from '../rules.ts'
@@ -59,7 +60,7 @@ export async function packagesBySize(
       and(
         isNull(packages.deletedAt),
         options.includeHidden ? undefined : eq(packages.isActive, true),
-        options.search ? ilike(packages.name, likePattern(options.search)) : undefined,
+        options.search ? containsWords(folded(packages.name), options.search) : undefined,
       ),
     )
     .orderBy(asc(packages.classCount), asc(packages.pricePence), asc(packages.id))

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getColumns, ilike, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getColumns, inArray, or, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -6,7 +6,8 @@ import { packages } from '#packages/tables.ts'
 import { correctionsOf } from '#passes/server/passes.ts'
 import { type PassRow, passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
-import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
+import { countFrom, limitToPage } from '#platform/database/paging.ts'
+import { containsWords, folded } from '#platform/database/search.ts'
 import { vouchers } from '#vouchers/tables.ts'
 import { DESK_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '../contract.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
@@ -45,10 +46,16 @@ function matches(reader: Reader, { id, userId, search, attention }: PurchaseQuer
   return and(
     id === undefined ? undefined : eq(purchases.id, id),
     userId === undefined ? undefined : eq(purchases.userId, userId),
-    search ? or(memberMatches(search), ilike(packages.name, likePattern(search))) : undefined,
     attention ? needsAttention(reader) : undefined,
+    search ? or(memberMatches(search), inArray(purchases.packageId, packagesNamed(reader, search))) : undefined,
   )
 }
+
+const packagesNamed = (reader: Reader, search: string) =>
+  reader
+    .select({ id: packages.id })
+    .from(packages)
+    .where(containsWords(folded(packages.name), search))
 
 /** A failed refund that was not replaced by a later one. */
 export const isFailedForGood = sql`(${refunds.status} = 'failed' and not exists (select from refunds later

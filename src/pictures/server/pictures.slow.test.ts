@@ -118,6 +118,36 @@ describe('an uploaded picture', () => {
   })
 })
 
+describe('accepts', () => {
+  const waves = (wish: object) => {
+    const pixels = Buffer.from(Array.from({ length: 900 * 700 * 3 }, (_, i) => 128 + 90 * Math.sin(i / 97) + (i % 31)))
+    return sharp(pixels, { raw: { width: 900, height: 700, channels: 3 } })
+      .jpeg({ quality: 90, ...wish })
+      .toBuffer()
+  }
+  test.each([1, 2, 3, 10, 100])('a JPEG without its last %i bytes', async (missing) => {
+    for (const progressive of [false, true]) {
+      const whole = await waves({ progressive })
+      const { status, body } = await upload(story.dora, 'duo', whole.subarray(0, -missing))
+      expect([status, body.width]).toEqual([201, 900])
+    }
+  })
+
+  test('a photo of 50 megapixels as phones make it, whatever its format', async () => {
+    const { dora } = story
+    expect((await upload(dora, 'duo', await jpeg({ width: 8192, height: 6144 }))).status).toBe(201)
+    expect((await upload(dora, 'duo', blackPng(8160, 6144))).status).toBe(201)
+  })
+
+  test('a JPEG of 200 megapixels, of which little is decoded, but no progressive one', async () => {
+    const { dora } = story
+    const huge = photo({ width: 16_320, height: 12_240 })
+    expect((await upload(dora, 'duo', await huge.jpeg({ quality: 50 }).toBuffer())).status).toBe(201)
+    const progressive = await photo({ width: 10_000, height: 8000 }).jpeg({ quality: 50, progressive: true }).toBuffer()
+    expect(await upload(dora, 'duo', progressive)).toBeRefused(pictureRefusals.picture_too_large)
+  })
+})
+
 describe('refuses', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const { picture_format_refused, picture_too_large, picture_damaged, picture_too_small, picture_is_heic } =
@@ -127,6 +157,7 @@ describe('refuses', () => {
     ['a PDF, whatever its name', async () => Buffer.from('%PDF-1.7\n%âãÏÓ'), picture_format_refused],
     ['a GIF', async () => photo({ width: 640, height: 480 }).gif().toBuffer(), picture_format_refused],
     ['nothing', async () => Buffer.alloc(0), picture_format_refused],
+    ['HEIF of a phone', async () => Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1miaf', 'latin1'), picture_is_heic],
     ['HEIC', async () => Buffer.from('\0\0\0\x1cftypheic\0\0\0\0mif1heic', 'latin1'), picture_is_heic],
     ['a JPEG that is cut short', async () => (await jpeg()).subarray(0, 3000), picture_damaged],
     [

@@ -28,8 +28,3 @@ export async function countFrom(
   const total = counted[0]?.total ?? 0
   return { total: Math.min(total, most), isMore: total > most }
 }
-
-/** A LIKE pattern that finds `text` anywhere, with its wildcards escaped. */
-export function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
-}

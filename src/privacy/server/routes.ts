@@ -5,7 +5,7 @@ import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Database, Reader } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
-import { type Http, sendPage, serve } from '#platform/http/serve.ts'
+import { type Http, sendPage, serve, serveFile } from '#platform/http/serve.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../contract.ts'
@@ -26,6 +26,7 @@ import {
 import { deleteUser, deletionFacts, eraseMember } from './delete-user.ts'
 import { keptUntil } from './due-members.ts'
 import { exportMember, recordDownload } from './export-member.ts'
+import { membersFile, recordMembersDownload } from './members-file.ts'
 import { countRetentionRuns, retentionRunsOf } from './retention-hold.ts'
 
 export function privacyRoutes(
@@ -80,6 +81,11 @@ export function privacyRoutes(
     const member = (await findUser(exports, params.id)) ?? refuse(accountRefusals.user_not_found)
     reply.header('content-disposition', `attachment; filename="member-${params.id}.json"`)
     return await exportMember(exports, vault, toUser(member), clock.now())
+  })
+
+  serveFile(http, contract.exportMembers, async ({ user }) => {
+    await database.transaction((tx) => recordMembersDownload(tx, user, clock.now()))
+    return await membersFile(exports, clock.now())
   })
 
   serve(http, contract.exportOwnData, async ({ user, reply }) => {

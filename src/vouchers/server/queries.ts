@@ -4,7 +4,6 @@ import {
   desc,
   eq,
   gt,
-  ilike,
   isNotNull,
   isNull,
   lte,
@@ -19,7 +18,8 @@ import { keysOf } from '#foundation/collections.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { packages } from '#packages/tables.ts'
 import { onlyRow, type Reader } from '#platform/database/database.ts'
-import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
+import { countFrom, limitToPage } from '#platform/database/paging.ts'
+import { containsWords, folded } from '#platform/database/search.ts'
 import type { AdminVoucher, Voucher } from '../contract.ts'
 import { stateOf, VOUCHER_FIGURES, type VoucherState } from '../rules.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
@@ -55,8 +55,7 @@ const matches = ({ id, buyerId, paymentIntentId, search, state }: Query, now: Te
     search
       ? or(
           memberMatches(search),
-          ilike(vouchers.recipientName, likePattern(search)),
-          ilike(vouchers.recipientEmail, likePattern(search)),
+          containsWords(folded(sql`concat_ws(' ', ${vouchers.recipientName}, ${vouchers.recipientEmail})`), search),
           eq(vouchers.lastFour, search.trim().toUpperCase().slice(-4)),
         )
       : undefined,

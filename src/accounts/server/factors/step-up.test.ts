@@ -3,7 +3,7 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { getMemberHealth, listHealthUpdates, markHealthUpdateSent } from '#health/contract.ts'
 import { listUsers } from '#insights/contract.ts'
 import { decideRefund, refundPurchase } from '#payments/contract.ts'
-import { deleteUser, exportMemberData, exportOwnData } from '#privacy/contract.ts'
+import { deleteUser, exportMemberData, exportMembers, exportOwnData } from '#privacy/contract.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { editUser, getCurrentUser } from '../../contract.ts'
@@ -35,6 +35,7 @@ const sensitive = (admin: Person, ana: Person): [string, () => Promise<{ status:
   ['a refund', () => admin.call(refundPurchase, { params: { id: 999 }, body: {} })],
   ['a decision', () => admin.call(decideRefund, { params: { id: 999 }, body: {} })],
   ['an export', () => admin.call(exportMemberData, { params: { id: ana.id } })],
+  ['the members’ file', () => admin.call(exportMembers)],
   ['ending a session', () => admin.call(endOneSession, { params: { id: crypto.randomUUID() } })],
   ['ending sessions', () => admin.call(endSessions)],
   ['erasing', () => admin.call(deleteUser, { params: { id: ana.id } })],

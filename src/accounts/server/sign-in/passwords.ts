@@ -6,7 +6,7 @@ import { currentFacts } from '#facts/server/facts.ts'
 import { commonRefusals, refuse, refuseField } from '#foundation/refusal.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { accountRefusals } from '../../contract.ts'
-import { PASSWORD_MINIMUM } from '../../rules.ts'
+import { asHashed, PASSWORD_MINIMUM } from '../../rules.ts'
 
 /** For argon2id: memory in KiB, passes, lanes. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
@@ -35,10 +35,13 @@ export async function queueForHashing<Result>(work: () => Promise<Result>): Prom
 const decoys = new Map<PasswordCost, Promise<string>>()
 
 export function hashPassword(password: string, cost = PASSWORD_COST): Promise<string> {
-  return turns(() => hash(password, cost))
+  return turns(() => hash(asHashed(password), cost))
 }
 
-/** Checks a password. Without a hash it takes as long and returns false. */
+/**
+ * Checks a password. Without a hash it takes as long and returns false. Hashes from before {@link asHashed} are of the
+ * password as it was typed.
+ */
 export async function passwordFits(
   passwordHash: string | null | undefined,
   password: string,
@@ -47,8 +50,10 @@ export async function passwordFits(
   const decoy = decoys.get(cost) ?? hash('nobody has this password', cost)
   decoys.set(cost, decoy)
   const against = passwordHash ?? (await decoy)
-  const fits = await turns(() => verify(against, password))
-  return fits && passwordHash != null
+  for (const text of new Set([asHashed(password), password])) {
+    if (await turns(() => verify(against, text))) return passwordHash != null
+  }
+  return false
 }
 
 /** The most common leaked passwords of sufficient length. Our choice. */
@@ -72,7 +77,7 @@ async function load(): Promise<ReadonlySet<string>> {
 export async function refuseCommonPassword(reader: Reader, password: string, mode: 'demo' | 'live'): Promise<void> {
   if (mode === 'demo') return
   common ??= load()
-  if (!(await common).has(password.toLowerCase()) && !ownWords(await currentFacts(reader)).has(lettersOf(password)))
-    return
+  const hashed = asHashed(password)
+  if (!(await common).has(hashed.toLowerCase()) && !ownWords(await currentFacts(reader)).has(lettersOf(hashed))) return
   refuseField(accountRefusals.common_password, 'password')
 }

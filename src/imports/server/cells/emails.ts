@@ -13,11 +13,11 @@ export function emailOf(cell: string): { email: string; note?: string } | null |
   const text = plainCell(cell)
     .replace(/^mailto:/i, '')
     .toLowerCase()
-  if (Email.safeParse(text).success) return { email: text }
+  const whole = Email.safeParse(text).data
+  if (whole) return { email: whole }
   const found = text
     .split(/[\s;,|<>()[\]"]+/)
-    .map((part) => part.replace(/^mailto:|\.+$/g, ''))
-    .filter((part) => Email.safeParse(part).success)
+    .flatMap((part) => Email.safeParse(part.replace(/^mailto:/, '')).data ?? [])
   const [email] = found
   if (!email) return undefined
   return found.length > 1

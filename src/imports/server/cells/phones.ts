@@ -24,8 +24,8 @@ export function phoneOf(cell: string): ReadPhone | null | undefined {
   const number = text.replace(EXTENSION, '').replace(WORDS, '').trim()
   const parts = number.split(BETWEEN)
   const isSeveral = parts.length > 1 && parts.every((part) => digitsOf(part).length >= MIN_DIGITS)
-  const phone = isSeveral ? (parts.find(isMobile) ?? parts[0]) : number
-  if (!phone || !phoneNumber.safeParse(phone).success) return undefined
+  const phone = phoneNumber.safeParse(isSeveral ? (parts.find(isMobile) ?? parts[0]) : number).data
+  if (!phone) return undefined
   const note = `“${cell.slice(0, 80)}” is imported as ${phone}.`
   return phone === text ? { phone } : { phone, note }
 }

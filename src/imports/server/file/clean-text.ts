@@ -1,3 +1,5 @@
+import { withoutInvisible } from '#foundation/clean-text.ts'
+
 /** A byte order mark, also one that was decoded as Windows-1252. */
 const MARKS = /^(?:\ufeff|ï»¿)+/
 /** The first line of files that are made for Excel. */
@@ -12,8 +14,6 @@ export function cleanText(csv: string): { text: string; separator: string | unde
   return { text: text.replace(SEPARATOR_LINE, ''), separator: SEPARATOR_LINE.exec(text)?.[1] }
 }
 
-/** Shows nothing: zero-width spaces, marks of direction, soft hyphens, Hangul fillers, the blank Braille pattern. */
-const INVISIBLE = /\p{Cf}|\u034f|[\u115f\u1160\u2800\u3164\uffa0]/gu
 const BLANKS = /[\s\p{Z}\p{Cc}]+/gu
 
 /** Nothing to clean, as in most cells. */
@@ -24,7 +24,7 @@ const PLAIN = /^[!-~]*(?: [!-~]+)*$/
  * text.
  */
 export function cleanCell(cell: string): string {
-  const seen = PLAIN.test(cell) ? cell : cell.replace(INVISIBLE, '').replace(BLANKS, ' ').trim().normalize('NFC')
+  const seen = PLAIN.test(cell) ? cell : withoutInvisible(cell).replace(BLANKS, ' ').trim().normalize('NFC')
   const text = /^="(.*)"$/.exec(seen)?.[1] ?? seen
   // Exports put ' before text that a spreadsheet would treat as a formula.
   return text.replace(/^'(?=[=+\-@])/, '')

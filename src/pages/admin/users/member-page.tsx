@@ -24,6 +24,7 @@ import { useDialog } from '#ui/use-dialog.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { BookForDialog } from '../bookings/book-for-member.tsx'
 import { Refused } from '../dialog-form.tsx'
+import { saveFile } from '../save-file.ts'
 import { GiftCreditsDialog, RECORD_SALE, RecordSaleDialog } from './credit-dialogs.tsx'
 import { MemberDataComplaints } from './data-complaints.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
@@ -247,7 +248,8 @@ function DownloadData({ userId }: { userId: string }) {
     mutationFn: () => privacyApi.exportMemberData.call({ params: { id: userId } }),
     toasts: { success: 'Data downloaded', failure: 'The data could not be downloaded' },
     stale: [],
-    onSuccess: (data) => save(data, `member-${userId}.json`),
+    onSuccess: (data) =>
+      saveFile(new Blob([JSON.stringify(data)], { type: 'application/json' }), `member-${userId}.json`),
   })
   const start = (event: MouseEvent) => {
     event.preventDefault()
@@ -264,11 +266,4 @@ function DownloadData({ userId }: { userId: string }) {
       Download this member’s data
     </a>
   )
-}
-
-function save(data: object, name: string): void {
-  const href = URL.createObjectURL(new Blob([JSON.stringify(data)], { type: 'application/json' }))
-  const link = Object.assign(document.createElement('a'), { href, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(href))
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { fullName } from '#accounts/rules.ts'
 import { useSession } from '#accounts/web/session.ts'
+import { callFile } from '#foundation/call.ts'
 import { many } from '#foundation/collections.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import type { AdminUser } from '#insights/contract.ts'
@@ -16,6 +17,8 @@ import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
 import { RowButton, Rows } from '#ui/rows.tsx'
 import { useSetSearchParam } from '#ui/search-params.ts'
 import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { saveFile } from '../save-file.ts'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { GiftCreditsDialog } from './credit-dialogs.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
@@ -54,7 +57,7 @@ function UserList() {
         <SearchBox label="Search users" search={search} onSearch={setSearch} />
         <div className="flex flex-wrap items-center gap-x-5 gap-y-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-x-2">
           {users.data && (
-            <p aria-live="polite" className="text-small text-ink-mute max-sm:order-last max-sm:justify-self-end">
+            <p aria-live="polite" className="text-small text-ink-mute max-sm:order-last max-sm:col-span-2">
               {many(users.data.total, 'user')}
             </p>
           )}
@@ -64,6 +67,7 @@ function UserList() {
           <ButtonLink variant="secondary" small to="/admin?view=import">
             Import
           </ButtonLink>
+          <DownloadMembers />
           <Button variant="secondary" small onClick={() => setInAddress('complaints', 'open')}>
             Complaints
           </Button>
@@ -84,6 +88,21 @@ function UserList() {
       {dialog}
       {address.has('complaints') && <OutsideComplaints onClose={() => setInAddress('complaints', undefined)} />}
     </>
+  )
+}
+
+/** Fetched by script, so that the download continues after a password prompt. */
+function DownloadMembers() {
+  const { mutate, isPending } = useAdminMutation({
+    mutationFn: () => callFile('/api/admin/members.csv'),
+    toasts: { success: 'Members downloaded', failure: 'The members could not be downloaded' },
+    stale: [],
+    onSuccess: (content) => saveFile(content, 'members.csv'),
+  })
+  return (
+    <Button variant="secondary" small busy={isPending} onClick={() => mutate()}>
+      Download members
+    </Button>
   )
 }
 

@@ -34,10 +34,16 @@ test.each([
   ['محمد', 'mhmd', 'house'],
   ['李', 'Li', 'house'],
   ['Γιώργος 李', 'Γιώργος Li', 'wide'],
-  ['Ana 😀', 'Ana :grinning:', 'house'],
-  ['👩‍👧', ':woman::girl:', 'house'],
+  ['Zoë 🌸 Bloom', 'Zoë Bloom', 'house'],
+  ['Ana 😀', 'Ana', 'house'],
+  ['👍🏽 Ana ❤️.', 'Ana.', 'house'],
+  ['✔ Ana 🇬🇧', 'Ana', 'house'],
+  ['👩‍👧', '', 'house'],
+  ['Room 1️⃣', 'Room 1', 'house'],
+  ['فاطمة', 'fatmh', 'house'],
   ['अमित', 'amit', 'house'],
-  ['\u{f0000}', '?', 'house'],
+  ['A\u{f0000}n\uFFFDna', 'Anna', 'house'],
+  ['Ana?', 'Ana?', 'house'],
 ] as const)('draws %s as %s', async (name, text, font) => {
   expect(toDrawable(name)).toEqual({ text, font })
   expect((await drawnOn([name])).isSupersetOf(new Set(text))).toBe(true)

@@ -209,18 +209,26 @@ const isWide = (char: string) => {
 }
 
 /**
- * A text in letters that the returned font has. Other scripts, such as Arabic, Chinese or emoji, are transliterated to
- * Latin; a question mark replaces what has no spelling.
+ * A text in letters that the returned font has. Other scripts, such as Arabic or Chinese, are transliterated to Latin.
+ * Emoji are left out with the space before them, and so is what has no spelling.
  */
-export function toDrawable(text: string): { text: string; font: 'house' | 'wide' } {
-  const composed = text.normalize('NFC')
+export function toDrawable(written: string): { text: string; font: 'house' | 'wide' } {
+  const composed = written.normalize('NFC')
   if (HOUSE.test(composed)) return { text: composed, font: 'house' }
-  const drawn = [...composed].map((char) => (isWide(char) ? char : inLatin(char))).join('')
-  return { text: drawn, font: HOUSE.test(drawn) ? 'house' : 'wide' }
+  const drawn = [...composed].map((char) => (isWide(char) ? char : (inLatin(char) ?? LEFT_OUT))).join('')
+  const text = drawn.includes(LEFT_OUT) ? drawn.replace(new RegExp(` *${LEFT_OUT}+`, 'g'), '').trim() : drawn
+  return { text, font: HOUSE.test(text) ? 'house' : 'wide' }
 }
 
-function inLatin(char: string): string {
+/** Stands for what is left out; no text has it. */
+const LEFT_OUT = '\0'
+const ALEF = '\u0627'
+
+/** Empty for joiners and accents, which belong to their neighbour; undefined for what is left out. */
+function inLatin(char: string): string | undefined {
+  if (char === ALEF) return 'a'
+  if (/[\p{Cc}\p{Regional_Indicator}]/u.test(char)) return undefined
   const spelling = anyAscii(char).replace(/[^ -~]/g, ' ')
-  // Joiners, variation selectors and accents belong to their neighbour.
-  return spelling || (/[\p{Cf}\p{M}]/u.test(char) ? '' : '?')
+  // Pictures are spelt as `:cherry_blossom:`, and the sign for an unreadable character as a question mark.
+  return /^:.+:$/.test(spelling) || char === '\uFFFD' ? undefined : spelling
 }

@@ -94,13 +94,15 @@ export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Pr
   else doc.image(PICTURE, left + ARCH.width - width, ARCH.top - 56, { width })
   doc.restore()
 
-  const title = card.recipientName ? `A gift for ${card.recipientName}` : 'A gift'
+  // A name of emoji alone leaves nothing.
+  const recipient = toDrawable(card.recipientName ?? '').text
+  const from = toDrawable(card.from ?? '').text
+  const title = recipient ? `A gift for ${recipient}` : 'A gift'
   const below = centred(title, 218, { size: title.length > 36 ? 14 : 19, bold: true })
   const what = `${card.packageName}, ${many(card.classCount, 'class', 'classes')}`
-  centred(card.from ? `${what}, from ${card.from}` : what, below + 3, { size: 10.5, color: SOFT })
+  centred(from ? `${what}, from ${from}` : what, below + 3, { size: 10.5, color: SOFT })
 
-  const words = withoutEmoji(card.message ?? '')
-  const message = pick(words)
+  const message = pick(card.message ?? '')
   const room = MESSAGE.bottom - MESSAGE.top
   const options = { width: WIDTH, align: 'center' as const }
   const size = MESSAGE.sizes.find((points) => doc.fontSize(points).heightOfString(message, options) <= room)
@@ -127,7 +129,7 @@ export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Pr
   if (isOverleaf) {
     doc.addPage({ size: 'A5', margin: 0 })
     doc.rect(0, 0, PAGE.width, PAGE.height).fill(LINEN)
-    const text = pick(words)
+    const text = pick(message)
     const fits = [11, 10, 9, 8, 7].find((points) => doc.fontSize(points).heightOfString(text, options) <= 523) ?? 6
     doc
       .fontSize(fits)
@@ -137,11 +139,6 @@ export async function voucherPdf(reader: Reader, card: Card, appUrl: string): Pr
   doc.end()
   return await written
 }
-
-/** The fonts have no emoji; the email shows them. */
-const withoutEmoji = (text: string) =>
-  // With the space before them, so that none is left before a full stop.
-  text.replace(/ *(?:\p{RGI_Emoji}|\p{Emoji_Presentation})/gv, '').trim()
 
 type Doc = { rect(x: number, y: number, w: number, h: number): { fill(color: string): unknown } }
 
