@@ -16,7 +16,6 @@ import { isStaff } from '../rules.ts'
 import { users } from '../tables.ts'
 import { hasFactor, isSecondStepDue, removeFactors, type SecondFactor, toCurrentUser } from './factors/factors.ts'
 import { passkeysOf } from './factors/passkeys.ts'
-import { codeAttempts } from './factors/prove.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { beginPending, pendingCookies } from './factors/sign-in-routes.ts'
 import { addMember, countUninvited, inviteAddedMember, inviteAll, sendInvitation } from './members/add-members.ts'
@@ -31,7 +30,7 @@ import { deviceOf, endSession, endSessionsOf } from './sessions/sessions.ts'
 import { reportPasswordChange } from './sign-in/change-password.ts'
 import { passwordChecks } from './sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from './sign-in/passwords.ts'
-import { LINKS_LIMIT_NOTICE, throttles } from './sign-in/throttle.ts'
+import { counterOf, LINKS_LIMIT_NOTICE, throttles } from './sign-in/throttle.ts'
 import { findByEmail, findByLogin, findUser, isPasswordUnchanged, toUser, verifyAddress, withEmail } from './users.ts'
 
 const { accountRefusals } = contract
@@ -61,7 +60,7 @@ export function accountRoutes(
   profileRoutes(http, { ...options, throttle })
 
   const pending = pendingCookies({ https: appUrl.startsWith('https:') })
-  const attempts = codeAttempts(database.limited, options.mode)
+  const attempts = counterOf(database.limited, options.mode, 'code')
   factorRoutes(http, { ...options, pending, site: relyingParty(appUrl), attempts })
 
   serve(http, contract.getCurrentUser, async ({ user }) => {

@@ -1,14 +1,18 @@
-import type { Pool } from 'pg'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { commonRefusals, refuseField, refuseUntil } from '#foundation/refusal.ts'
+import { refuseField } from '#foundation/refusal.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { SecretBox } from '#platform/vault/secret-box.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { factorRefusals, type PasskeyResponse } from '../../contract-factors.ts'
 import { type ChallengePurpose, type Proof, readCode } from '../../factor-rules.ts'
-import { throttleTable } from '../sign-in/throttle.ts'
+import type { Counter } from '../sign-in/throttle.ts'
 import { redeemAppCode, redeemRecoveryCode } from './codes.ts'
 import { recordPasskeyUse, type Site, verifyPasskey } from './passkeys.ts'
+
+/**
+ * Counts guesses at codes per account, because the caller already has the password. Counted before the code is checked,
+ * so that concurrent guesses count too, and forgotten after a correct one.
+ */
+export type CodeAttempts = Pick<Counter, 'count' | 'forget'>
 
 type ProofContext = {
   database: Database
@@ -63,34 +67,3 @@ async function takeCode(
   if (kind === 'app') return (await redeemAppCode(tx, secrets, { userId, code }, now)) ? 'totp' : undefined
   return (await redeemRecoveryCode(tx, { userId, code })) ? 'recovery_code' : undefined
 }
-
-/** Tries per account in the window; our own choice. Passkeys cannot be guessed, so they are not counted. */
-const MAX_TRIES = { live: 5, demo: 50 }
-const WINDOW_SECONDS = 15 * 60
-
-/**
- * Limits guesses at codes per account, because the caller already has the password. Counted before the code is checked,
- * so that concurrent guesses count too.
- */
-export function codeAttempts(pool: Pool, mode: 'demo' | 'live') {
-  const limiter = new RateLimiterPostgres({
-    ...throttleTable(pool),
-    keyPrefix: 'code',
-    points: MAX_TRIES[mode],
-    duration: WINDOW_SECONDS,
-  })
-  return {
-    /** Refuses (429) after too many tries. */
-    async count(userId: string): Promise<void> {
-      await limiter.consume(userId).catch((reason: unknown) => {
-        if (reason instanceof RateLimiterRes) refuseUntil(commonRefusals.too_many_requests, reason.msBeforeNext / 1000)
-        throw reason
-      })
-    },
-    /** Call this after a correct code. */
-    async forget(userId: string): Promise<void> {
-      await limiter.delete(userId)
-    },
-  }
-}
-export type CodeAttempts = ReturnType<typeof codeAttempts>

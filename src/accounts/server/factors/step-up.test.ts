@@ -10,6 +10,7 @@ import { editUser, getCurrentUser } from '../../contract.ts'
 import * as contract from '../../contract-factors.ts'
 import * as proofs from '../../contract-proofs.ts'
 import { endOneSession, endSessions, listSessions } from '../../contract-sessions.ts'
+import { throttles } from '../sign-in/throttle.ts'
 import {
   adminWithApp,
   advanceClock,
@@ -160,6 +161,14 @@ test('live: a session has to wait after five wrong passwords', async () => {
   const { ana } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   for (let i = 0; i < 5; i++) expect((await submitStepUp(ana, { password: 'guess' })).status).toBe(400)
   expect(await submitStepUp(ana, { password: ana.password })).toBeRefused(commonRefusals.too_many_requests)
+})
+
+test('live: unknown promotion codes do not count as guesses at a password', async () => {
+  const { studio, ana } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
+  const limits = throttles(studio.server.database.limited, 'live')
+  for (let i = 0; i < 5; i++) await limits.countGuess(ana.id, '192.0.2.1')
+  expect((await submitStepUp(ana, { password: ana.password })).status).toBe(200)
+  expect(await studio.count('select points from throttles where key = $1', [`promotion:${ana.id}`])).toBe(5)
 })
 
 test('a demoted admin has no rights left, even after the second step', async () => {

@@ -7,136 +7,147 @@ import { networkOf } from '#platform/http/network.ts'
 import { studio } from '#studio.ts'
 import { hashOfToken } from '../one-time-links.ts'
 
-/** Registration, reset, newsletter and verification mails per network address; live only. */
-const MAILS_AN_HOUR = 300
-/** Mails of one kind that a visitor can cause, per recipient; live only. Source: docs/studio-rules.md#signing-in */
-const MAILS_TO_RECIPIENT_AN_HOUR = studio.policies.linksAnHour
-/** Unknown codes, per account and per network address; live only. */
-const GUESSES_AN_HOUR = studio.policies.codeTriesAnHour
-/** Invitations of companions per network address; live only. Source: docs/studio-rules.md#companions */
-const INVITATIONS_AN_HOUR = studio.policies.companions.anHour
-/** Tries to redeem a voucher, per account and network address; live only. Source: docs/studio-rules.md#gift-vouchers */
-const VOUCHER_TRIES_AN_HOUR = studio.policies.voucher.triesAnHour
-/** Reports of blocked content from browsers, per network address. Our choice. */
-const REPORTS_AN_HOUR = 60
-/** Reports of page speed, per network address. Our choice. */
-const VITALS_AN_HOUR = 120
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const { policies } = studio
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
+
+/**
+ * The most of what is counted, and in how many seconds; `NO_LIMIT` is not counted. Each name is the prefix of its keys
+ * in the table. Sources: docs/studio-rules.md#signing-in, #companions and #gift-vouchers; the others are our choice.
+ */
+const LIMITS = {
+  /** Registration, reset, newsletter and verification mails, per network address. */
+  mail: { live: 300, demo: NO_LIMIT, seconds: HOUR },
+  /** Mails of one kind that a visitor can cause, per recipient. */
+  to: { live: policies.linksAnHour, demo: NO_LIMIT, seconds: HOUR },
+  /** Unknown promotion codes, per account and per network address. */
+  promotion: { live: policies.codeTriesAnHour, demo: NO_LIMIT, seconds: HOUR },
+  /** Invitations of companions, per network address. */
+  companion: { live: policies.companions.anHour, demo: NO_LIMIT, seconds: HOUR },
+  /** Tries to redeem a voucher, per account and per network address. */
+  voucher: { live: policies.voucher.triesAnHour, demo: NO_LIMIT, seconds: HOUR },
+  /** Reports of blocked content from browsers, per network address. */
+  report: { live: 60, demo: 60, seconds: HOUR },
+  /** Reports of page speed, per network address. */
+  vital: { live: 120, demo: 120, seconds: HOUR },
+  /** Codes of the second step and passwords of a step-up, per account. Nobody can guess a passkey. */
+  code: { live: 5, demo: 50, seconds: 15 * MINUTE },
+  /** Free failures to log in, per account and address. */
+  login: { live: 5, demo: 50, seconds: 15 * MINUTE },
+  /** Waits of an account and address. After this long without a failure they start again. */
+  delay: { live: 1, demo: 1, seconds: 24 * HOUR },
+  /** From this many failures of an account, from any address, each try has to wait. */
+  account: { live: 30, demo: NO_LIMIT, seconds: HOUR },
+  wait: { live: 1, demo: NO_LIMIT, seconds: MINUTE },
+  /** From this many failures of an address, for any account, it has to wait for the rest of the hour. */
+  address: { live: 60, demo: NO_LIMIT, seconds: HOUR },
+  alarm: { live: 1, demo: NO_LIMIT, seconds: policies.loginAlarm.everyHours * HOUR },
+  /** From this many failures of the whole site, the studio's owner is emailed. */
+  site: { live: policies.loginAlarm.failures, demo: NO_LIMIT, seconds: HOUR },
+  'site-alarm': { live: 1, demo: NO_LIMIT, seconds: policies.loginAlarm.everyHours * HOUR },
+}
+type LimitName = keyof typeof LIMITS
+type Mode = 'demo' | 'live'
+
 /** Added to every response, so that it reveals nothing about the account. */
-export const LINKS_LIMIT_NOTICE = `We send at most ${studio.policies.linksAnHour} an hour.`
+export const LINKS_LIMIT_NOTICE = `We send at most ${policies.linksAnHour} an hour.`
 
 /** `expire` is in milliseconds, by the system clock. */
 export async function deleteExpiredThrottles(tx: Tx): Promise<void> {
   await tx.execute(sql`delete from throttles where expire <= ${Date.now()}`)
 }
 
-/** Limits guessing and mail floods. All processes share the counters in the database. */
-export function throttles(pool: Pool, mode: 'demo' | 'live') {
-  const table = throttleTable(pool)
-  const mails = new RateLimiterPostgres({ ...table, keyPrefix: 'mail', points: MAILS_AN_HOUR, duration: HOUR })
-  const mailsTo = new RateLimiterPostgres({
-    ...table,
-    keyPrefix: 'to',
-    points: MAILS_TO_RECIPIENT_AN_HOUR,
-    duration: HOUR,
+const limiterOf = (pool: Pool, mode: Mode, name: LimitName) =>
+  new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: 'throttles',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points: LIMITS[name][mode],
+    duration: LIMITS[name].seconds,
   })
-  const guesses = new RateLimiterPostgres({ ...table, keyPrefix: 'code', points: GUESSES_AN_HOUR, duration: HOUR })
-  const invitations = new RateLimiterPostgres({
-    ...table,
-    keyPrefix: 'companion',
-    points: INVITATIONS_AN_HOUR,
-    duration: HOUR,
-  })
-  const voucherTries = new RateLimiterPostgres({
-    ...table,
-    keyPrefix: 'voucher',
-    points: VOUCHER_TRIES_AN_HOUR,
-    duration: HOUR,
-  })
-  const reports = new RateLimiterPostgres({ ...table, keyPrefix: 'report', points: REPORTS_AN_HOUR, duration: HOUR })
 
-  const vitals = new RateLimiterPostgres({ ...table, keyPrefix: 'vital', points: VITALS_AN_HOUR, duration: HOUR })
+/** Counts towards one limit. All processes share the counters in the database. */
+export function counterOf(pool: Pool, mode: Mode, name: LimitName) {
+  const limiter = limiterOf(pool, mode, name)
+  const most = LIMITS[name][mode]
+  return {
+    /** Counts one; false above the limit. */
+    async allows(key: string): Promise<boolean> {
+      return most === NO_LIMIT || (await limiter.penalty(key)).consumedPoints <= most
+    },
+    /** Counts one; refuses (429) above the limit. */
+    async count(...keys: string[]): Promise<void> {
+      if (most === NO_LIMIT) return
+      for (const key of keys) {
+        const { consumedPoints, msBeforeNext } = await limiter.penalty(key)
+        if (consumedPoints > most) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
+      }
+    },
+    /** Refuses (429) at the limit, without counting. */
+    async refuseAtLimit(...keys: string[]): Promise<void> {
+      if (most === NO_LIMIT) return
+      for (const key of keys) {
+        const counted = await limiter.get(key)
+        if (counted && counted.consumedPoints >= most)
+          refuseUntil(commonRefusals.too_many_requests, counted.msBeforeNext / 1000)
+      }
+    },
+    forget: (key: string) => limiter.delete(key),
+  }
+}
+export type Counter = ReturnType<typeof counterOf>
 
+/** Limits guessing and mail floods. */
+export function throttles(pool: Pool, mode: Mode) {
+  const counter = (name: LimitName) => counterOf(pool, mode, name)
+  const [mails, mailsTo, guesses, voucherTries] = [
+    counter('mail'),
+    counter('to'),
+    counter('promotion'),
+    counter('voucher'),
+  ]
+  const [invitations, reports, vitals] = [counter('companion'), counter('report'), counter('vital')]
   return {
     login: loginThrottle(pool, mode),
     /** Counts a request that sends mail; refuses (429) above the limit. */
-    async countMail(address: string): Promise<void> {
-      if (mode === 'demo') return
-      const { consumedPoints, msBeforeNext } = await mails.penalty(sourceOf(address))
-      if (consumedPoints > MAILS_AN_HOUR) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
-    },
+    countMail: (address: string) => mails.count(sourceOf(address)),
     /** Counts an invitation of a companion; refuses (429) above the limit. */
-    async countInvitation(address: string): Promise<void> {
-      if (mode === 'demo') return
-      const { consumedPoints, msBeforeNext } = await invitations.penalty(sourceOf(address))
-      if (consumedPoints > INVITATIONS_AN_HOUR) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
-    },
+    countInvitation: (address: string) => invitations.count(sourceOf(address)),
     /**
      * Counts a mail that a visitor has caused; false if the recipient has reached the limit of its kind. Each kind is
      * counted alone, so that nobody can use up a member's sign-in mails with another form.
      */
-    async mayMail(kind: 'sign-in' | 'new-address' | 'newsletter' | 'complaint', to: string): Promise<boolean> {
-      if (mode === 'demo') return true
+    mayMail: (kind: 'sign-in' | 'new-address' | 'newsletter' | 'complaint', to: string) =>
       // Hashed, because an address can be too long for a key.
-      const { consumedPoints } = await mailsTo.penalty(`${kind}:${hashOfToken(to.toLowerCase()).toString('base64url')}`)
-      return consumedPoints <= MAILS_TO_RECIPIENT_AN_HOUR
-    },
-    /** Refuses (429) a member or network that has tried too many unknown codes. */
-    async refuseGuessing(userId: string, address: string): Promise<void> {
-      if (mode === 'demo') return
-      for (const key of [userId, sourceOf(address)]) {
-        const tried = await guesses.get(key)
-        if (tried && tried.consumedPoints >= GUESSES_AN_HOUR)
-          refuseUntil(commonRefusals.too_many_requests, tried.msBeforeNext / 1000)
-      }
-    },
-    /** Counts an unknown code. */
+      mailsTo.allows(`${kind}:${hashOfToken(to.toLowerCase()).toString('base64url')}`),
+    /** Refuses (429) a member or network that has tried too many unknown promotion codes. */
+    refuseGuessing: (userId: string, address: string) => guesses.refuseAtLimit(userId, sourceOf(address)),
+    /** Counts an unknown promotion code. */
     async countGuess(userId: string, address: string): Promise<void> {
-      if (mode === 'demo') return
-      for (const key of [userId, sourceOf(address)]) await guesses.penalty(key)
+      for (const key of [userId, sourceOf(address)]) await guesses.allows(key)
     },
     /** Counts a try to redeem a voucher; refuses (429) above the limit. */
-    async countVoucherTry(userId: string, address: string): Promise<void> {
-      if (mode === 'demo') return
-      for (const key of [userId, sourceOf(address)]) {
-        const { consumedPoints, msBeforeNext } = await voucherTries.penalty(key)
-        if (consumedPoints > VOUCHER_TRIES_AN_HOUR) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
-      }
-    },
+    countVoucherTry: (userId: string, address: string) => voucherTries.count(userId, sourceOf(address)),
     /** Counts a report of a page's speed; false if its network has reached the limit. */
-    async mayReportVitals(address: string): Promise<boolean> {
-      return (await vitals.penalty(sourceOf(address))).consumedPoints <= VITALS_AN_HOUR
-    },
+    mayReportVitals: (address: string) => vitals.allows(sourceOf(address)),
     /** Counts a browser's report; false if its network has reached the limit. */
-    async mayReport(address: string): Promise<boolean> {
-      return (await reports.penalty(sourceOf(address))).consumedPoints <= REPORTS_AN_HOUR
-    },
+    mayReport: (address: string) => reports.allows(sourceOf(address)),
   }
 }
 export type Throttles = ReturnType<typeof throttles>
 
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-/** Free failures per account and address in the window. Source: docs/studio-rules.md#signing-in */
-const FREE_FAILURES = { live: 5, demo: 50 }
-const FAILURE_WINDOW = 15 * MINUTE
 /** Each further failure doubles the wait, up to an hour. Never a permanent lock. */
 const FIRST_DELAY = MINUTE
 const LONGEST_DELAY = HOUR
-/** After this long without a failure, the waits start again. */
-const DELAYS_REMEMBERED = 24 * HOUR
 
-// Live only. Source: docs/studio-rules.md#signing-in; the first wait and the interval of alarms are our choice.
-/** From this many failures of an account in an hour, from any address, each try has to wait. */
-const ACCOUNT_FAILURES = 30
+/** Seconds. Our choice. */
 const ACCOUNT_FIRST_WAIT = 10
-const ACCOUNT_LONGEST_WAIT = MINUTE
-/** From this many failures of an address in an hour, for any account, it has to wait for the rest of the hour. */
-const ADDRESS_FAILURES = 60
-/** From this many failures in an hour, the account's owner is emailed. */
+/** From this many failures in an hour, the account's owner is emailed. Live only. */
 const ALARMING_FAILURES = 10
-const ALARM_EVERY = studio.policies.loginAlarm.everyHours * HOUR
-/** From this many failures of the whole site in an hour, the studio's owner is emailed. Our choice. */
-const SITE_FAILURES = studio.policies.loginAlarm.failures
 
 export type Attempt = {
   /** The account's id, or the typed name if there is none. */
@@ -148,19 +159,12 @@ export type Attempt = {
 type Wait = { scope: 'pair' | 'account' | 'address'; waitSeconds: number }
 
 /** Limits guessing per account and address, and in live mode also per account and per address. */
-function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
-  const table = throttleTable(pool)
-  const limiter = (keyPrefix: string, points: number, duration: number) =>
-    new RateLimiterPostgres({ ...table, keyPrefix, points, duration })
-  const free = FREE_FAILURES[mode]
-  const failures = limiter('login', free, FAILURE_WINDOW)
-  const delays = limiter('delay', 1, DELAYS_REMEMBERED)
-  const ofAccount = limiter('account', ACCOUNT_FAILURES, HOUR)
-  const accountWaits = limiter('wait', 1, ACCOUNT_LONGEST_WAIT)
-  const ofAddress = limiter('address', ADDRESS_FAILURES, HOUR)
-  const alarms = limiter('alarm', 1, ALARM_EVERY)
-  const ofSite = limiter('site', SITE_FAILURES, HOUR)
-  const siteAlarms = limiter('site-alarm', 1, ALARM_EVERY)
+function loginThrottle(pool: Pool, mode: Mode) {
+  const limiter = (name: LimitName) => limiterOf(pool, mode, name)
+  const [failures, delays] = [limiter('login'), limiter('delay')]
+  const [ofAccount, accountWaits, alarms] = [limiter('account'), limiter('wait'), limiter('alarm')]
+  const [ofAddress, ofSite, siteAlarms] = [limiter('address'), limiter('site'), limiter('site-alarm')]
+  const free = failures.points
 
   const keysFor = ({ account: whose, address }: Attempt) => {
     const account = whose.toLowerCase().slice(0, 150)
@@ -183,21 +187,21 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
   async function countOfAccount(account: string): Promise<{ wait: Wait | undefined; isAlarming: boolean }> {
     const { consumedPoints } = await ofAccount.penalty(account)
     const isAlarming = consumedPoints >= ALARMING_FAILURES && (await alarms.penalty(account)).consumedPoints === 1
-    if (consumedPoints < ACCOUNT_FAILURES) return { wait: undefined, isAlarming }
-    const waitSeconds = Math.min(ACCOUNT_FIRST_WAIT * 2 ** (consumedPoints - ACCOUNT_FAILURES), ACCOUNT_LONGEST_WAIT)
+    if (consumedPoints < ofAccount.points) return { wait: undefined, isAlarming }
+    const waitSeconds = Math.min(ACCOUNT_FIRST_WAIT * 2 ** (consumedPoints - ofAccount.points), accountWaits.duration)
     await accountWaits.block(account, waitSeconds)
     return { wait: { scope: 'account', waitSeconds }, isAlarming }
   }
 
   async function countOfAddress(source: string): Promise<Wait | undefined> {
     const { consumedPoints, msBeforeNext } = await ofAddress.penalty(source)
-    if (consumedPoints !== ADDRESS_FAILURES) return undefined
+    if (consumedPoints !== ofAddress.points) return undefined
     return { scope: 'address', waitSeconds: Math.ceil(msBeforeNext / 1000) }
   }
 
   async function countOfSite(): Promise<boolean> {
     const { consumedPoints } = await ofSite.penalty('all')
-    return consumedPoints >= SITE_FAILURES && (await siteAlarms.penalty('all')).consumedPoints === 1
+    return consumedPoints >= ofSite.points && (await siteAlarms.penalty('all')).consumedPoints === 1
   }
 
   return {
@@ -206,7 +210,7 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
       const { account, source, pair } = keysFor(attempt)
       const limits = new Map([[`login:${pair}`, free]])
       if (mode === 'live') {
-        limits.set(`address:${source}`, ADDRESS_FAILURES)
+        limits.set(`address:${source}`, ofAddress.points)
         if (!attempt.isOwn) limits.set(`wait:${account}`, 1)
       }
       const now = Date.now()
@@ -239,14 +243,6 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
   }
 }
 export type LoginThrottle = ReturnType<typeof loginThrottle>
-
-export const throttleTable = (pool: Pool) => ({
-  storeClient: pool,
-  storeType: 'pool',
-  tableName: 'throttles',
-  tableCreated: true,
-  clearExpiredByTimeout: false,
-})
 
 /** An IPv4 address, or the /64 network of an IPv6 address. */
 export function sourceOf(address: string): string {
