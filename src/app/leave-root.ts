@@ -3,14 +3,14 @@ import { chownSync, existsSync, lchownSync, mkdirSync, readdirSync, statSync } f
 import { join } from 'node:path'
 import { OperatorError } from '#platform/operator-error.ts'
 import { backupsFolder } from './backup/recorded-backup.ts'
-import { misspeltSettings, readSettings, type Settings } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 
 /** Absent on Windows. */
 type Privileges = Partial<Pick<NodeJS.Process, 'getuid' | 'setuid' | 'setgid' | 'setgroups'>>
 
 /**
- * The settings of the environment, for the site and its commands. It reports variables that are probably misspelt. A
- * live site never runs as root: if root starts it, it switches to the user of `RUN_AS` before it opens anything.
+ * The settings of the environment, for the site and its commands. A live site never runs as root: if root starts it, it
+ * switches to the user of `RUN_AS` before it opens anything.
  *
  * @throws {SettingsError} with all faults, among them that root cannot start a live site
  */
@@ -18,7 +18,6 @@ export function settingsOfCommand(privileges: Privileges = process): Settings {
   const { env } = process
   const isLiveAsRoot = env.STUDIO_MODE?.trim() === 'live' && privileges.getuid?.() === 0
   const settings = readSettings(env, isLiveAsRoot ? userFaults(env.RUN_AS?.trim()) : [])
-  for (const warning of misspeltSettings(env)) console.error(warning)
   leaveRoot(settings, privileges)
   return settings
 }

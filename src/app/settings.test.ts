@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { misspeltSettings, readSettings } from './settings.ts'
+import { readSettings } from './settings.ts'
 import { demo, faultsOf, folder, KEY, LIVE, live, OLDER_KEY, STRIPE } from './settings-under-test.ts'
 
 test('needs no settings in demo mode', () => {
@@ -136,28 +136,6 @@ test('checks the addresses that others could intercept even if other settings ar
     'SESSION_SECRET is missing (required in live mode)',
     'SMTP_URL is missing (required in live mode)',
   ])
-})
-
-test.each([
-  ['STRPE_SECRET_KEY', 'STRIPE_SECRET_KEY'],
-  ['STUDIO_MOD', 'STUDIO_MODE'],
-  ['DATABASE_URI', 'DATABASE_URL'],
-  ['MAIL_FORM', 'MAIL_FROM'],
-  ['LOGLEVEL', 'LOG_LEVEL'],
-  ['stripe_secret_key', 'STRIPE_SECRET_KEY'],
-])('asks whether %s should be %s', (name, meant) => {
-  const sentence = `${name} is not a setting. Did you mean ${meant}?`
-  expect(misspeltSettings({ [name]: 'x' })).toEqual([sentence])
-  expect(misspeltSettings({ [name]: 'x', [meant]: 'x' })).toEqual([])
-  expect(faultsOf({ [name]: 'x', PORT: 'http' })).toEqual(['PORT must be a port number', sentence].sort())
-})
-
-test('does not take other variables for misspelt settings', () => {
-  const others = 'PATH HOME HOSTS SPORT POST PWD USER LANG NODE_ENV STRIPE_VERSION DATABASE_NAME DATA SMTP_USER'.split(
-    ' ',
-  )
-  const all = { ...Object.fromEntries(others.map((name) => [name, 'x'])), ...LIVE, LOG_LEVEL: 'info' }
-  expect(misspeltSettings(all)).toEqual([])
 })
 
 test('never quotes an invalid value', () => {

@@ -4,7 +4,6 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { Encrypter } from 'age-encryption'
 import { z } from 'zod'
-import { defined, keysOf } from '#foundation/collections.ts'
 import { errnoOf, OperatorError } from '#platform/operator-error.ts'
 import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
 
@@ -197,7 +196,7 @@ export function readSettings(env: Record<string, string | undefined>, otherFault
     if (first === undefined) continue
     faults.push(...together.filter((name) => !given(name)).map((name) => `${name} is missing (${first} is set)`))
   }
-  if (faults.length > 0 || !parsed.success) throw new SettingsError([...faults, ...misspeltSettings(env)])
+  if (faults.length > 0 || !parsed.success) throw new SettingsError(faults)
 
   const values = parsed.data
   const dataDir = resolve(values.DATA_DIR ?? 'data')
@@ -231,36 +230,6 @@ export function readSettings(env: Record<string, string | undefined>, otherFault
     stopNoticeMs: (values.STOP_NOTICE_SECONDS ?? (mode === 'live' ? 5 : 0)) * 1000,
     backupRecipient: values.BACKUP_RECIPIENT,
   }
-}
-
-/** Variables that look like a misspelt setting, a sentence each. */
-export function misspeltSettings(env: Record<string, string | undefined>): string[] {
-  const settings = [...keysOf(environment.shape), 'LOG_LEVEL'].filter((name) => env[name] === undefined)
-  return Object.keys(env).flatMap((name) => {
-    if (name in environment.shape) return []
-    const meant = settings.find((setting) => editsBetween(name.toUpperCase(), setting) <= allowedEdits(setting))
-    return meant ? [`${name} is not a setting. Did you mean ${meant}?`] : []
-  })
-}
-
-/** None for `PORT` and `HOST`, which resemble many names. */
-function allowedEdits({ length }: string): number {
-  if (length < 6) return -1
-  return length < 9 ? 1 : 2
-}
-
-/** The Levenshtein distance: letters to add, remove or replace. */
-function editsBetween(one: string, other: string): number {
-  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [row, letter] of [...one].entries()) {
-    const current = [row + 1]
-    for (const [column, second] of [...other].entries()) {
-      const replaced = defined(above[column]) + (letter === second ? 0 : 1)
-      current.push(Math.min(replaced, defined(above[column + 1]) + 1, defined(current[column]) + 1))
-    }
-    above = current
-  }
-  return defined(above.at(-1))
 }
 
 function smtpSettings(mode: Settings['mode'], values: Environment): Settings['smtp'] {
