@@ -8,12 +8,11 @@ import type { Settings } from './settings.ts'
 type ServerOptions = {
   canShareServer?: boolean
   ownerLabel?: string
-  replaceOtherVersion?: boolean
   /** For a demo: an embedded database that this version cannot use is moved aside, and a new one takes its place. */
   movesAside?: boolean
 }
 
-type DatabaseServer = Pick<EmbeddedPostgres, 'url' | 'stop' | 'endReplacement'> & Partial<EmbeddedPostgres>
+type DatabaseServer = Pick<EmbeddedPostgres, 'url' | 'stop'> & Partial<EmbeddedPostgres>
 
 /** The database server, as it is: that of `DATABASE_URL`, or the embedded one. */
 export async function databaseServer(
@@ -22,13 +21,12 @@ export async function databaseServer(
   options: ServerOptions = {},
 ): Promise<DatabaseServer> {
   const { databaseUrl, dataDir, port } = settings
-  if (databaseUrl) return { url: databaseUrl, stop: async () => {}, endReplacement: async () => {} }
+  if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
   return await startEmbeddedPostgres({
     dataDir,
     print,
     ownerLabel: options.ownerLabel ?? `the site on port ${port}`,
     canShareServer: options.canShareServer ?? false,
-    replaceOtherVersion: options.replaceOtherVersion ?? false,
     movesAside: options.movesAside ?? false,
   })
 }

@@ -67,10 +67,7 @@ async function restore(
     await readJournal(journalFile(dirname(options.file))),
     await readJournal(journalFile(backupsFolder(settings.dataDir))),
   ])
-  const server = await databaseServer(settings, print, {
-    ownerLabel: 'npm run restore',
-    replaceOtherVersion: options.replace,
-  })
+  const server = await databaseServer(settings, print, { ownerLabel: 'npm run restore' })
   try {
     const { replace, withoutHealth, receiptsFrom } = options
     const now = systemClock.now()
@@ -84,7 +81,6 @@ async function restore(
       isDemo: settings.payments.kind === 'sandbox',
       now,
     })
-    await server.endReplacement()
     const erasedAgain = await settleOffline(url, systemClock.now())
     print(`Restored: the studio as it was at ${backup.manifest.takenAt}. It does not contain later changes.\n`)
     for (const line of formatReport(reportOf(restored, erasedAgain))) print(line)

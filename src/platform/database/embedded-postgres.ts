@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -38,9 +38,7 @@ type EmbeddedPostgresOptions = {
   waitForOwnerMs?: number
   /** For a short task while a site runs (creating an admin): shares the database with its owner. */
   canShareServer?: boolean
-  /** For a restore: sets aside files of another major version, and creates an empty database in their place. */
-  replaceOtherVersion?: boolean
-  /** For a demo: the same, without a restore that has to finish. */
+  /** For a demo: moves the files of another major version aside, and creates an empty database in their place. */
   movesAside?: boolean
 }
 
@@ -51,8 +49,6 @@ export type EmbeddedPostgres = {
   superuserUrl: string
   /** Stops the server if we own it. Remaining connections are closed. */
   stop: () => Promise<void>
-  /** Marks the replacement of another version's files as complete, so that the site may start on it. */
-  endReplacement: () => Promise<void>
   /**
    * For a demo: stops the server, moves its database aside and starts an empty one.
    *
@@ -118,7 +114,6 @@ async function serve(cluster: Cluster, options: EmbeddedPostgresOptions): Promis
     url: sitePassword ? urlOf(SITE_ROLE, sitePassword) : superuserUrl,
     superuserUrl,
     stop,
-    endReplacement: () => endReplacement(cluster),
     startAfresh: async (madeBy) => {
       await stop()
       await moveAside(cluster, madeBy, print)
@@ -258,37 +253,20 @@ function isGone(error: unknown): boolean {
   return code === undefined || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(code)
 }
 
-/** The files belong to another PostgreSQL, or a restore that was to replace them has not finished. */
+/** The files belong to another PostgreSQL. */
 class OtherVersion extends OperatorError {}
 
-/** Exists while old files are set aside and their replacement is not complete. */
-const noteOf = (cluster: Cluster) => path.join(cluster.place.folder, 'restore-unfinished')
-
 /**
- * A major version of PostgreSQL cannot read another's files. A restore renames them, and keeps them; a demo moves them
- * aside.
+ * A major version of PostgreSQL cannot read another's files; a demo moves them aside.
  *
- * @throws OtherVersion with the two commands that lead on
+ * @throws OtherVersion with the commands that lead on
  */
-async function checkVersion(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<void> {
-  const { replaceOtherVersion: replaces = false, movesAside = false, print } = options
-  const note = await readFile(noteOf(cluster), 'utf8').catch(() => undefined)
-  if (note !== undefined && !replaces) {
-    throw new OtherVersion(
-      'A restore that was to replace the database has not finished; the previous files are in ' +
-        `${note.trim()}. Run it again: npm run restore -- <file> --replace`,
-    )
-  }
+async function checkVersion(cluster: Cluster, { movesAside, print }: EmbeddedPostgresOptions): Promise<void> {
   const made = await readFile(path.join(cluster.data, 'PG_VERSION'), 'utf8').catch(() => undefined)
   const [before, here] = [Number.parseInt(made ?? '', 10), cluster.binaries.major]
   if (made === undefined || before === here) return
-  if (movesAside) return await moveAside(cluster, `PostgreSQL ${before}`, print)
-  if (!replaces) throw new OtherVersion(upgradeInstructions(cluster, before))
-  await refuseRunning(cluster)
-  const kept = freeName(`${cluster.data}-${before}`)
-  await writeFile(noteOf(cluster), `${kept}\n`, { flush: true })
-  await rename(cluster.data, kept)
-  print(`The files of PostgreSQL ${before} are kept in ${kept}. Delete them when everything works.`)
+  if (!movesAside) throw new OtherVersion(upgradeInstructions(cluster, before))
+  await moveAside(cluster, `PostgreSQL ${before}`, print)
 }
 
 async function refuseRunning(cluster: Cluster): Promise<void> {
@@ -303,7 +281,8 @@ async function refuseRunning(cluster: Cluster): Promise<void> {
 async function moveAside(cluster: Cluster, madeBy: string, print: (sentence: string) => void): Promise<void> {
   await refuseRunning(cluster)
   const now = new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')
-  const kept = freeName(`${cluster.data}.before-${now}`)
+  const name = `${cluster.data}.before-${now}`
+  const kept = existsSync(name) ? `${name}-${randomBytes(4).toString('hex')}` : name
   await renameWhenFree(cluster.data, kept)
   print(`The database was made by ${madeBy}. It was moved to ${kept}, and a new one takes its place.`)
 }
@@ -324,18 +303,11 @@ async function renameWhenFree(from: string, to: string): Promise<void> {
   }
 }
 
-async function endReplacement(cluster: Cluster): Promise<void> {
-  await rm(noteOf(cluster), { force: true })
-}
-
 function upgradeInstructions({ data, binaries }: Cluster, before: number): string {
   return (
     `The database in ${data} was made by PostgreSQL ${before}, and this version of the site uses PostgreSQL ` +
-    `${binaries.major}, which cannot read its files. Back it up with the previous version of the site, and restore it ` +
-    'with this one.\n  npm run backup -- studio.tar.zst\n  npm run restore -- studio.tar.zst --replace --receipts-from 1'
+    `${binaries.major}, which cannot read its files. Back it up with the previous version of the site and stop that; ` +
+    'then rename the folder, and restore the backup with this version.\n  npm run backup -- studio.tar.zst\n' +
+    `  mv ${data} ${data}-${before}\n  npm run restore -- studio.tar.zst --receipts-from 1`
   )
-}
-
-function freeName(name: string): string {
-  return existsSync(name) ? `${name}-${randomBytes(4).toString('hex')}` : name
 }

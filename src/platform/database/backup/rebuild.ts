@@ -80,7 +80,7 @@ async function loadBackup(
   leaveOut: (name: string) => boolean,
 ): Promise<void> {
   const { file, identities, manifest } = backup
-  const restoreConstraints = await dropConstraints(client)
+  const restoreForeignKeys = await dropForeignKeys(client)
   for await (const { name, content } of readArchive(file, identities)) {
     const table = tableOf(name)
     const columns = table && manifest.tables[table]?.columns.map(identifier).join(', ')
@@ -92,32 +92,31 @@ async function loadBackup(
     if (last !== null && !leaveOut(sequence))
       await client.query('select setval($1::regclass, $2)', [identifier(sequence), last])
   }
-  await restoreConstraints()
+  await restoreForeignKeys()
   // Without statistics PostgreSQL would scan whole tables for a while.
   await client.query('analyze')
 }
 
-type Constraint = { table: string; name: string; definition: string }
+type ForeignKey = { table: string; name: string; definition: string }
 
 /**
  * Prepares the tables of `public` for valid rows in any order: disables triggers, which would count everything twice,
- * and drops foreign keys and constraints that apply to new rows only (`not valid`). The role only has to own the
- * tables. The returned function restores them, and checks every reference.
+ * and drops foreign keys. The role only has to own the tables. The returned function restores them, and checks every
+ * reference.
  */
-async function dropConstraints(connection: Connection): Promise<() => Promise<void>> {
+async function dropForeignKeys(connection: Connection): Promise<() => Promise<void>> {
   const tables = await tablesWithTriggers(connection)
-  const { rows: constraints } = await connection.query<Constraint>(`
+  const { rows: foreignKeys } = await connection.query<ForeignKey>(`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
     from pg_constraint
-    where connamespace = 'public'::regnamespace and conparentid = 0 and conrelid <> 0
-      and (contype = 'f' or (contype in ('c', 'n') and not convalidated))
+    where connamespace = 'public'::regnamespace and conparentid = 0 and contype = 'f'
     order by conrelid, conname`)
   for (const table of tables) await connection.query(`alter table ${table} disable trigger user`)
-  for (const { table, name } of constraints) {
+  for (const { table, name } of foreignKeys) {
     await connection.query(`alter table ${table} drop constraint ${identifier(name)}`)
   }
   return async () => {
-    for (const { table, name, definition } of constraints) {
+    for (const { table, name, definition } of foreignKeys) {
       await connection.query(`alter table ${table} add constraint ${identifier(name)} ${definition}`)
     }
     for (const table of tables) await connection.query(`alter table ${table} enable trigger user`)
