@@ -1,7 +1,4 @@
-/**
- * Every page of the site by how it is served. `src/routes.ts` maps paths to screens.
- * A path in none of these lists is the 404 page.
- */
+/** Every page by how it is served; any other path is the 404 page. `src/routes.ts` maps paths to screens. */
 
 /** The same for everybody, drawn by the server and kept, as are the articles and legal pages ({@link publicPages}). */
 export const PAGES = [

@@ -1,9 +1,6 @@
 import type { WEEKDAYS } from '#foundation/dates.ts'
 
-/**
- * The studio's fixed facts: time zone, money and the numbers of its policies. Everything else about the studio is in
- * {@link initialFacts}, which the owner edits in the settings.
- */
+/** The studio's fixed facts: time zone, money and policies. The owner edits the others ({@link initialFacts}). */
 export const studio = {
   /** Part of calendar entries' ids, so it must not change. */
   domain: 'aldergate.example',

@@ -102,10 +102,7 @@ type AppParts = {
   facts: PublicFactsCache
 }
 
-/**
- * Assembles the web application: guards first, then each part's routes, then pages. It does not listen yet, and no page
- * is rendered yet.
- */
+/** Assembles the web application: guards, then each part's routes, then pages. It neither listens nor renders yet. */
 export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { settings, clock, database, background, limits, passwordCost } = parts
   const https = settings.appUrl.startsWith('https:')

@@ -24,10 +24,7 @@ export function studioLog(level: string, destination?: DestinationStream): Logge
   return pino(options, destination ?? lossyOutput())
 }
 
-/**
- * Standard output. If its disk is full, lines wait in memory and are dropped beyond a megabyte; pino's default would
- * end the process.
- */
+/** Standard output. If its disk is full, at most a megabyte of lines waits; pino's default would end the process. */
 function lossyOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_BUFFERED_BYTES })
   output.on('error', () => {})

@@ -9,9 +9,7 @@ declare module '../platform/jobs/queues.ts' {
     mail: MailJob
     /** For messages to many members, so that they do not delay the others. */
     'mail-to-many': MailJob
-    /**
-     * `userId` is null for an unknown address: the job is queued anyway, so that the request takes the same time.
-     */
+    /** `userId` is null for an unknown address: the job is queued anyway, so that the request takes the same time. */
     'mail-link': { userId: string | null; purpose: LinkPurpose }
     /** Also queued when a text is written; otherwise for those that waited for the morning, and for prices. */
     'send-texts': Record<string, never>

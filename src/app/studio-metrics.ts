@@ -11,10 +11,7 @@ import { type Metrics, openMetrics } from '#platform/metrics/metrics.ts'
 import { singleFlight } from '#platform/single-flight.ts'
 import { queuePlans } from './queues.ts'
 
-/**
- * The metrics of `/metrics`. Those from the database are read on each scrape, over `watch`; several processes report
- * the same.
- */
+/** The metrics of `/metrics`. Those from the database are read on each scrape; several processes report the same. */
 export function studioMetrics(parts: {
   database: Database
   background: Database

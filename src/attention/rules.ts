@@ -43,10 +43,7 @@ export function isFailing({ total, failed }: { total: number; failed: number }):
   return total >= FAILING.least && failed * 100 > total * FAILING.percent
 }
 
-/**
- * What the checkout page may load, besides the site's own files and inline scripts named by the policy
- * (docs/operations/cards.md).
- */
+/** What the checkout page may load, besides the site's own files and its inline scripts (docs/operations/cards.md). */
 const CHECKOUT_SCRIPTS = [/^https:\/\/js\.stripe\.com(\/|$)/, /^https:\/\/\*\.js\.stripe\.com$/]
 const OWN_SOURCE = /^'(self|nonce-[^']+|sha(256|384|512)-[^']+)'$/
 

@@ -242,10 +242,7 @@ export const isOfferedNow = ({ offeredUntil }: Pick<WaitingEntry, 'offeredUntil'
 
 export type RowState = 'started' | 'booked' | 'full' | 'available'
 
-/**
- * A class as a member sees it at `now`. A class that starts this very minute has started. A place
- * that is offered to the member is available to them.
- */
+/** A class as a member sees it at `now`: it has started from that very minute, and an offered place is available. */
 export function rowState(
   listed: StudioClass,
   bookings: readonly Booking[],

@@ -63,10 +63,7 @@ export type Lost = {
   passes: { id: number; expiresAt: string }[]
 }
 
-/**
- * A class before it was cancelled, and its `updatedAt` since. `seriesUntil`: the end of its series, if the series was
- * shortened.
- */
+/** A class before it was cancelled, and its `updatedAt` since. `seriesUntil`: the end of its series, if shortened. */
 export type CancelledClass = {
   id: number
   wasActive: boolean

@@ -27,10 +27,7 @@ const feed = (site: Site) => ({
   href: `${site.origin}/blog/rss.xml`,
 })
 
-/**
- * The meta tags of a public page. Tags for social networks and structured data are only in the server's HTML, not in
- * the browser's script.
- */
+/** The meta tags of a public page. Those for social networks, and structured data, are only in the server's HTML. */
 export function pageMeta(args: MetaArguments, describe: PageMeta | ((facts: PublicFacts) => PageMeta)) {
   const site = siteOf(args)
   const page = typeof describe === 'function' ? describe(site.facts) : describe

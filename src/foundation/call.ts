@@ -99,10 +99,7 @@ export async function callFile(path: string): Promise<Blob> {
   return content
 }
 
-/**
- * The message to show for a failed call: the server's, or `fallback`. After too many attempts it includes when to try
- * again.
- */
+/** The message for a failed call: the server's, or `fallback`. After too many attempts it says when to try again. */
 export function errorMessage(error: unknown, fallback: string): string {
   if (error instanceof CallError) {
     const message = error.serverMessage ?? fallback

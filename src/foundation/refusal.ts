@@ -7,10 +7,7 @@ export type RefusalDefinition<Code extends string = string> = {
   readonly message: string
 }
 
-/**
- * Declares a part's refusals as code → [HTTP status, message for members]. Without the annotation, pages would load
- * sentences that only the server sends.
- */
+/** Refusals as code → [HTTP status, message]. Without the annotation, pages would load what only the server sends. */
 /* @__NO_SIDE_EFFECTS__ */
 export function refusals<const Code extends string>(
   definitions: Record<Code, readonly [status: number, message: string]>,

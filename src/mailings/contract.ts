@@ -26,10 +26,7 @@ const MAX_DAYS = 366
 const MAX_NAMED = 1000
 const WHO = 'Please choose recipients'
 
-/**
- * The recipients: people booked into a class or into any class of some days (inclusive), named members, a list, all
- * members, or newsletter subscribers.
- */
+/** The recipients: people in a class or in the classes of some days, named members, a list, all, or subscribers. */
 export const Audience = z.union(
   [
     z.object({ classId: Id }),

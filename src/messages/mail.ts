@@ -104,10 +104,7 @@ export type Mails = {
     /** The receipt of a gift voucher; `expiresAt` is the voucher's. */
     isVoucher: boolean
   }
-  /**
-   * A gift voucher, to the person it is for. `from`: the buyer's name. `code` is filled in when it is rendered, and
-   * never stored.
-   */
+  /** A gift voucher, to its recipient. `from`: the buyer's name. `code` is filled in when rendered, never stored. */
   voucher: {
     to: Recipient
     voucherId: number
@@ -268,10 +265,7 @@ export type Mails = {
     late: (MailedClass & { companion?: string | undefined })[]
     awaited: MailedClass[]
   }
-  /**
-   * `from`: the class before the studio moved it. `movedAt` is an ISO 8601 instant. `paidBy`: the member who paid, for
-   * a companion.
-   */
+  /** `from`: the class before it was moved. `movedAt`: an ISO 8601 instant. `paidBy`: who paid, for a companion. */
   'class-moved': {
     to: Recipient
     class: MailedBooking

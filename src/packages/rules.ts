@@ -12,10 +12,7 @@ type Priced = {
   cameIntoForceAt: Temporal.Instant | null
 }
 
-/**
- * A package with the price in force at `now`: the next price counts from midnight in London on its day.
- * Source: docs/studio-rules.md#packages
- */
+/** A package with the price in force at `now`; the next price from its day on. Source: docs/studio-rules.md#packages */
 export function inForce<P extends Priced>(sold: P, now: Temporal.Instant): P {
   const { nextPricePence, nextPriceFrom } = sold
   if (nextPricePence === null || nextPriceFrom === null || nextPriceFrom > today(now)) return sold

@@ -240,10 +240,7 @@ export function voidRefusal(
 const isOurs = (row: RefundRow, refund: ProviderRefund) =>
   row.reference === refund.reference && row.amountPence === refund.amount
 
-/**
- * Matches the provider's refunds to our rows: by the provider's id, or by our reference and amount while we lack the
- * id.
- */
+/** Matches the provider's refunds to our rows: by its id, or by our reference and amount while we lack the id. */
 export function matchRefunds(
   rows: readonly RefundRow[],
   remote: readonly ProviderRefund[],

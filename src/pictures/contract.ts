@@ -20,10 +20,7 @@ export const PlaceName = z.enum(PLACES, 'Choose a place for the picture')
 const Pixels = z.int().min(1)
 const SizeAndWidths = z.object({ width: Pixels, height: Pixels, widths: z.array(Pixels) })
 
-/**
- * An uploaded picture, served at `/pictures/{id}/wide/{width}.webp`, and `narrow` for its crop for phones; an email's
- * at `/pictures/{id}/email/picture.jpg`.
- */
+/** Served at `/pictures/{id}/wide/{width}.webp`, or `narrow` for phones; an email's at `…/email/picture.jpg`. */
 export const UploadedPicture = SizeAndWidths.extend({
   id: z.string(),
   narrow: SizeAndWidths.optional(),

@@ -30,8 +30,7 @@ const DRAFT = /\.partial-[0-9a-f]{8}$/
 const ABANDONED_MS = 24 * 3_600_000
 
 /**
- * Writes a file atomically: to a draft, flushed to the disk, then renamed. Readers see nothing or the previous version
- * until it is complete.
+ * Writes a file atomically: to a draft, flushed to the disk, then renamed. Until then readers see the previous one.
  *
  * @param write fills the draft, which it creates
  */

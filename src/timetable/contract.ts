@@ -158,10 +158,7 @@ export const listClosures = endpoint('GET /api/closures', {
 })
 
 const NO_SCOPE = 'Enter true, false or later for applyToRecurring'
-/**
- * `true`: also every class not yet started with the same weekday, start and end. `'later'`: only those after the class
- * in the URL.
- */
+/** `true`: also every class not yet started with its weekday, start and end; `'later'`: only those after it. */
 export const ApplyToRecurring = withDefault(z.union([z.boolean(), z.literal('later')], NO_SCOPE), false)
 export type ApplyToRecurring = z.output<typeof ApplyToRecurring>
 

@@ -77,10 +77,7 @@ export const inForceInstead = (others: readonly Timetable[], from: string, today
 /** Classes of a weekly slot that changed from a day on; `after` is null if they no longer take place. */
 export type SlotChange = { before: Slot; after: Slot | null; from: string }
 
-/**
- * The timetables after such a change: a new version from that day, and the slot changed in the later ones. Null if none
- * has the slot, or nothing differs.
- */
+/** The timetables with a slot changed from a day on, as a new version. Null if none has it, or nothing differs. */
 export function withSlotChanged(
   timetables: readonly Timetable[],
   { before, after, from }: SlotChange,

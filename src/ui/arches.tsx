@@ -7,8 +7,7 @@ export const canDrawArches = (count: number) => count <= MAX_ARCHES
 
 /**
  * The arch of the mark, `count` times in a row: the first `filled` are filled, and `hasCurrent` adds an inner arch to
- * the next one. Decorative: put the meaning next to it in words. In `currentColor`, so that it shows in forced colours
- * and in print.
+ * the next one. Decorative: put the meaning next to it in words. In `currentColor`, for forced colours and print.
  */
 export function Arches({ count, filled, hasCurrent = false }: { count: number; filled: number; hasCurrent?: boolean }) {
   const next = `M${34 * filled} 31`

@@ -95,10 +95,7 @@ export function TextArea({
   )
 }
 
-/**
- * A password, with a button that shows it. The button's name does not repeat the label, so a label query finds one
- * element.
- */
+/** A password, with a button that shows it. The button's name leaves out the label, so a label finds one element. */
 export function PasswordField({ label, error, help, ...input }: ComponentProps<'input'> & FieldProps) {
   const [isShown, show] = useState(false)
   const field = { label, error, help }

@@ -2,10 +2,7 @@ import { type ComponentProps, createElement } from 'react'
 
 export type IconData = { name: string; node: [tag: string, attributes: Record<string, string>][] }
 
-/**
- * A decorative Lucide icon, 24 pixels wide unless `size` is given: `<Icon of={check} />`. Lucide's own component
- * would add a kilobyte to every page.
- */
+/** A decorative Lucide icon, 24 pixels wide unless `size` is given: `<Icon of={check} />`. Lucide's own is larger. */
 export function Icon({ of, size = 24, ...svg }: ComponentProps<'svg'> & { of: IconData; size?: number }) {
   return (
     <svg

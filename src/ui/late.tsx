@@ -33,10 +33,7 @@ export function BrowserOnly({ fallback, children }: { fallback?: ReactNode; chil
   return useIsHydrated() ? <Suspense fallback={fallback}>{children}</Suspense> : fallback
 }
 
-/**
- * Preloads what a click will open once the browser is idle, so the click works immediately and offline. `load` must be
- * a stable function.
- */
+/** Preloads what a click will open once the browser is idle, so it works offline. `load` must be a stable function. */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
     // If it fails, the click tries again.

@@ -1,9 +1,6 @@
 import type { FieldValues, Resolver } from 'react-hook-form'
 
-/**
- * Validates with a schema that is loaded when the form is used, because zod is a large part of a public page's script.
- * Without a connection only the server validates.
- */
+/** Validates with a schema that is loaded when the form is used, as zod is large. Offline only the server validates. */
 export function lazyResolver<Typed extends FieldValues>(
   load: () => Promise<Resolver<Typed, unknown, Typed>>,
 ): Resolver<Typed, unknown, Typed> {

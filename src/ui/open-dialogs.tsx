@@ -24,10 +24,7 @@ export function useOpenDialog(onClose: () => void, isOver = false): void {
   useEffect(() => add({ close: () => latest.current(), isOver }), [add, isOver])
 }
 
-/**
- * Adds a history entry while a dialog is open, and removes it when the dialog closes. A dialog that replaces another
- * one takes over its entry. Wraps the page.
- */
+/** Adds a history entry while a dialog is open; one that replaces another takes over its entry. Wraps the page. */
 export function OpenDialogs({ children }: { children: ReactNode }) {
   const [stack, setStack] = useState<readonly Opened[]>([])
   // A page that is left takes its dialogs along in the commit that changes the location, before the state does.

@@ -5,8 +5,7 @@ type Narrow = { of: PictureSource; media: string; sizes: string }
 /**
  * A picture that reserves its space while it loads. AVIF with a WebP fallback, or the owner's own WebP.
  *
- * @param props.sizes the rendered width of the picture itself, which is wider than its frame if `object-cover` crops
- * the sides
+ * @param props.sizes the rendered width of the picture itself, wider than its frame if `object-cover` crops the sides
  * @param props.alt '' if the picture is decorative
  */
 export function Picture({

@@ -27,10 +27,7 @@ export function createStore<T>(initial: T, onServer = initial): [use: () => T, c
 
 const never = () => () => {}
 
-/**
- * False on the server and during hydration, then true: for what only the browser knows, such as the query string of a
- * prerendered page.
- */
+/** False on the server and during hydration, then true: for what only the browser knows, such as a query string. */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(
     never,

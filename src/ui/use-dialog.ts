@@ -1,9 +1,6 @@
 import { type ComponentType, createElement, type ReactNode, useState } from 'react'
 
-/**
- * One dialog at a time. `open(EditDialog, { user })` renders it with `onClose` and these props, which do not change any
- * more; `initial` is open at first.
- */
+/** One dialog at a time. `open(EditDialog, { user })` renders it with `onClose` and these props; `initial` at first. */
 export function useDialog(initial?: (close: () => void) => ReactNode) {
   const [render, setRender] = useState(() => initial)
   const close = () => setRender(undefined)

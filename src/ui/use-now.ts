@@ -24,8 +24,5 @@ export function present(): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Date.now())
 }
 
-/**
- * When the server rendered the page, in milliseconds since 1970; undefined after hydration. A ref, so that its change
- * renders nothing again.
- */
+/** When the server rendered the page, in milliseconds; undefined after hydration. A ref: it renders nothing again. */
 export const RenderedAt = createContext<{ current: number | undefined }>({ current: undefined })

@@ -17,10 +17,7 @@ const [useIsSessionOver, change] = createStore(false)
 /** True while a redirect to /auth is pending: the page stays as it is. */
 export { useIsSessionOver }
 
-/**
- * Reports that the session has ended, and shows a toast once. Not on /auth, where a late response for the previous page
- * would mean nothing.
- */
+/** Reports the ended session, and shows a toast once. Not on /auth, where a late response would mean nothing. */
 export function endSession(): void {
   if (location.pathname === '/auth') return
   change((hasEnded) => {

@@ -11,10 +11,7 @@ import { useSession } from './session.ts'
 
 type Refusal = { title: string; description: string; to?: string; afterMs?: number }
 
-/**
- * Renders its children for permitted users. Shows a spinner while the user is unknown; sends everyone else to another
- * page with a toast.
- */
+/** Shows its children to permitted users, a spinner while the user is unknown, and others another page with a toast. */
 export function RequireUser({
   may,
   refusal,

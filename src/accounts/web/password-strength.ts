@@ -3,10 +3,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs } from '@zxcvbn-ts/language-common'
 import { translations } from '@zxcvbn-ts/language-en'
 
-/**
- * Large dictionaries, so it loads when a new password is typed. They hold the commonest leaked passwords
- * (`scripts/lib/password-dictionary.ts`) and simple words.
- */
+/** Its dictionaries (`scripts/lib/password-dictionary.ts`) are large, so it loads when a new password is typed. */
 const meter = new ZxcvbnFactory({
   dictionary: {
     'passwords-common': dictionary.passwords.split(' '),

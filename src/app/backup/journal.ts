@@ -56,10 +56,7 @@ async function linesIn(file: string, options: { mustExist?: boolean } = {}): Pro
   }
 }
 
-/**
- * Adds erasures, withdrawals and ended vouchers to the journal that it lacks. Lines are never removed. Concurrent runs
- * may add a line twice.
- */
+/** Adds lines that the journal lacks; none is ever removed. Concurrent runs may add a line twice. */
 export async function updateJournal(file: string, reader: Reader): Promise<void> {
   const lines = [
     ...(await erasedIds(reader)),

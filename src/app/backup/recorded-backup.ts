@@ -79,10 +79,7 @@ function backupName(madeBy: 'night' | 'command', now: Temporal.Instant, isEncryp
 
 const NIGHTLY = /^night-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.zst(\.age)?$/
 
-/**
- * Removes all but the newest nightly backups of a folder, and drafts; nothing else. Source of how many stay:
- * docs/operations/backup.md#backup
- */
+/** Removes a folder's old nightly backups and drafts only. Source of how many stay: docs/operations/backup.md#backup */
 async function removeOldBackups(folder: string): Promise<void> {
   const nightly = (await readdir(folder)).filter((name) => NIGHTLY.test(name)).sort()
   const { backupNights } = studio.policies.retention

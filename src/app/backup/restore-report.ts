@@ -1,10 +1,7 @@
 import type { Restored } from './restore-backup.ts'
 import { REVOKED_RIGHTS } from './revoked-rights.ts'
 
-/**
- * What a restore did about one thing: left it as it was at the backup, repeated what happened since, or leaves it to
- * the owner.
- */
+/** What a restore did about one thing: left it as it was, repeated what happened since, or leaves it to the owner. */
 export type ReportLine = { outcome: 'as it was' | 'repeated' | 'to do'; what: string; detail: string }
 
 type Row = (what: string, detail: string | number) => ReportLine

@@ -27,9 +27,7 @@ type Revocation = {
 
 const BY_COMMAND = { cause: 'command' } as const
 
-/**
- * Rights of restored users that had been revoked. Nothing is granted: that may be what the restore is meant to undo.
- */
+/** Rights of restored users that had been revoked. Nothing is granted: the restore may be meant to undo that. */
 const REVOCATIONS: readonly Revocation[] = [
   {
     what: 'admins whose role was taken away since',

@@ -147,10 +147,7 @@ const between = (row: ClassRow, from: Temporal.Instant, until: Temporal.Instant)
 
 const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
 
-/**
- * Books, buying a pass first if needed. Returns the booking's id, or undefined when the class is full or already
- * booked.
- */
+/** Books, buying a pass first if needed. Returns the booking's id, or undefined when the class is full or booked. */
 async function takePlace(
   tx: Tx,
   context: Here,

@@ -40,10 +40,7 @@ export class PrerenderedPages {
     return page
   }
 
-  /**
-   * Renders pages with data from the API again, and all pages when the studio's facts have changed. Concurrent calls
-   * share one run.
-   */
+  /** Renders pages with data again, or all if the studio's facts have changed. Concurrent calls share one run. */
   refresh(): Promise<void> {
     if (this.#isStopped) return Promise.resolve()
     this.#refreshing ??= this.#refresh().finally(() => {

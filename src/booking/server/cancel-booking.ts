@@ -152,10 +152,7 @@ export async function findEndedPassIds(
   return new Set(found.filter(hasEnded).map(({ id }) => id))
 }
 
-/**
- * Cancels bookings on behalf of the studio. Their credits go back to the (locked) passes that paid; if a pass has
- * ended, the credit counts as forfeited.
- */
+/** Cancels bookings for the studio. The (locked) passes that paid get their credits back; ended ones forfeit them. */
 export async function cancelBookings(
   tx: Tx,
   rows: readonly BookingRow[],

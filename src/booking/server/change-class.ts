@@ -37,10 +37,7 @@ import { cancelledClasses, emailLosses, saveForUndo } from './studio-cancellatio
 import { selectConfirmedIn, type TakenOff, takeOffClasses } from './take-off-classes.ts'
 import { findWaitingFor, setTurns } from './waiting-queries.ts'
 
-/**
- * Edits a class, or also the similar ones, or the later of them, that have not started. Deactivating cancels the
- * bookings; another time moves them.
- */
+/** Edits a class, or all similar ones to come, or the later ones. Deactivating cancels bookings; moving moves them. */
 export async function editClass(
   tx: Tx,
   admin: { id: string },

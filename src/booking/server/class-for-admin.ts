@@ -75,8 +75,7 @@ async function countAffected(reader: Reader, rows: ClassRow[], now: Temporal.Ins
 }
 
 /**
- * The classes of some days with participants, for an admin, inactive classes included; reading health notes is
- * recorded.
+ * The classes of some days with participants, inactive ones included, for an admin; reading health notes is recorded.
  *
  * @param query.withNotes refuses, asking for an identity check, if notes would be hidden
  */

@@ -61,8 +61,7 @@ function whyEnding({ place, class: studioClass }: Held, now: Temporal.Instant): 
 /**
  * Ends every held place whose time is over, or whose booking was cancelled. Running twice does no harm.
  *
- * @param options.isQuiet emails neither of the two, as after a restore; only members who get the place from the waiting
- * list
+ * @param options.isQuiet emails neither of the two, as after a restore; only members who get the place
  */
 export async function endHolds(database: Database, now: Temporal.Instant, options: { isQuiet?: true } = {}) {
   await inOwnTransactions(database, await endingHolds(database.db, now), async (tx, { place }) => {

@@ -17,9 +17,8 @@ import { findBooking, toBooking } from './queries.ts'
 const ATTENDANCE = { completed: 'attended', no_show: 'no_show' } as const
 
 /**
- * Marks whether the member came, from the start of the class on; can be corrected at any time. No credit moves, as
- * booking spent it, but the ledger notes a no-show and its correction. A credit given back in the meantime stays with
- * the member.
+ * Marks whether the member came, once the class has started; can be corrected. No credit moves, as booking spent it,
+ * but the ledger notes a no-show and its correction. A credit given back in the meantime stays with the member.
  */
 export async function markAttendance(
   tx: Tx,

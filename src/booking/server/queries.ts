@@ -260,9 +260,9 @@ export async function findOwnBookingWithClass(
 }
 
 /**
- * The upcoming bookings of a member who is about to be erased, as mails cancel them: no row will be left to count up
- * the calendar sequence, so it is done here. Those that the member has just cancelled are included, as nobody was
- * emailed yet.
+ * A member's upcoming bookings before they are erased, as mails cancel them: no row will be left to count up the
+ * calendar sequence, so it is done here. Those that the member has just cancelled are included, as nobody was emailed
+ * yet.
  */
 export async function cancellationsOnErasure(tx: Tx, userId: string, now: Temporal.Instant): Promise<MailedBooking[]> {
   const rows = await upcomingBookingsOf(tx, userId, now)

@@ -13,10 +13,7 @@ const { reminderHours } = studio.policies
 /** When the member last got the time by email: by the confirmation, or because the studio moved the class. */
 const lastNotified = sql`greatest(${bookings.bookedAt}, ${bookings.movedAt})`
 
-/**
- * Emails a reminder of each class that starts within the next 24 hours, once per booking; not to members who were
- * emailed its time within those hours. Returns how many.
- */
+/** Emails reminders of classes within 24 hours, once a booking, unless its time was just emailed. Returns how many. */
 export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<number> {
   const payers = aliasedTable(users, 'payers')
   const due = await tx

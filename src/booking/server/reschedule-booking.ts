@@ -20,10 +20,7 @@ import { emailOther } from './other-place.ts'
 import { bookingForUpdate, describeClass, findBooking, toClassFacts } from './queries.ts'
 import { leaveDatesOut } from './regular/regular-queries.ts'
 
-/**
- * Moves a member's own booking to another class in one transaction: a refusal leaves the old one as it was. Possible as
- * long as cancelling returns the credit. Returns the new booking.
- */
+/** Moves a member's own booking to another class, as long as cancelling returns the credit. Returns the new booking. */
 export async function rescheduleBooking(
   tx: Tx,
   member: User & BlockStatus,

@@ -84,10 +84,7 @@ async function confirm(tx: Tx, awaited: ClassRow, own: WaitingMember, now: Tempo
   return { ...toWaitingEntry(entry), isBooked }
 }
 
-/**
- * Takes a member off the waiting list; refused if they have just been given the place. A place that is offered to them
- * is offered to the next.
- */
+/** Takes a member off the list; refused if they have just been given the place. Their offer goes to the next. */
 export async function leaveWaitingList(tx: Tx, member: User, classId: number, now: Temporal.Instant): Promise<void> {
   if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)
   const isOffered = await endOffer(tx, member.id, classId, now)

@@ -209,10 +209,7 @@ const NOT_JOINED = 'You could not be put on the waiting list. Please try again.'
 const NOT_CONFIRMED = 'Your place on the waiting list could not be confirmed. Please try again.'
 const NOT_LEFT = 'You are still on the waiting list. Please try again.'
 
-/**
- * Works out whether the member left the waiting list or was booked, after the response was lost. Undefined while they
- * still wait.
- */
+/** Whether the member left the waiting list or was booked, after a lost response. Undefined while they still wait. */
 export function resolveLostLeaveRequest(
   classId: number,
   line: readonly Pick<WaitingEntry, 'classId'>[],

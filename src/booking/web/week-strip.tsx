@@ -103,10 +103,7 @@ export function dayInWeek(date: string, weeks: number, now: Temporal.Instant): s
   return week.includes(current) ? current : (week[0] as string)
 }
 
-/**
- * The day the calendar opens on by default: today if a class is still to come, otherwise the first day with a free
- * place; undefined if there is neither.
- */
+/** The calendar's first day: today if a class is still to come, else the first day with a free place, if any. */
 export function openingDay(
   classes: readonly Pick<StudioClass, 'date' | 'startsAt' | 'availableSpots' | 'isActive'>[],
   now: Temporal.Instant,

@@ -14,10 +14,7 @@ const LISTS = {
 
 const ELEMENTS = '/src/content/web/mdx-elements.tsx'
 
-/**
- * Compiles the MDX files of articles and legal pages, and generates their lists and share pictures. Invalid front
- * matter fails the build.
- */
+/** Compiles the MDX files of articles and legal pages, with lists and share pictures. Refuses invalid front matter. */
 export function content(): Plugin {
   return {
     name: 'studio-content',

@@ -2,10 +2,7 @@ import type { PictureSource } from '#ui/picture-source.ts'
 import { withBlurPreviews } from './blur-previews.ts'
 import { files } from './picture-files.ts'
 
-/**
- * Every picture that a page can show. They are computer-generated (assets/README.md), so the alt texts
- * describe the scene and claim no real room.
- */
+/** Every picture that a page can show. They are computer-generated (assets/README.md): alt texts claim no real room. */
 export const pictures = withBlurPreviews({
   heroWide: {
     ...files.heroWide,

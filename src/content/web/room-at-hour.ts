@@ -12,10 +12,7 @@ export type RoomLight = { wide: Light; portrait: Light }
 
 export type Room = { wide: PictureSource; portrait: PictureSource }
 
-/**
- * The room's light at an hour; undefined in the morning, which is the default. For the server only, so that scripts
- * carry no table.
- */
+/** The room's light at an hour; undefined in the morning, the default. On the server only, to keep scripts small. */
 export function lightAt(hour: HourOfRoom): RoomLight | undefined {
   switch (hour) {
     case 'early':

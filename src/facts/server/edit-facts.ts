@@ -19,10 +19,7 @@ import { type FactsVersion, latestFacts } from './facts.ts'
 
 type Edit = z.output<typeof editStudio.body>
 
-/**
- * Saves the given facts as a new version, unless nothing changes. A new address without coordinates loses the old ones,
- * which would be wrong.
- */
+/** Saves facts as a new version, if anything changes. A new address without coordinates loses the old, wrong ones. */
 export async function editFacts(
   tx: Tx,
   admin: { id: string },

@@ -43,10 +43,7 @@ export async function factsBefore(reader: Reader, version: number): Promise<Fact
   return before ? toVersion(before) : INITIAL
 }
 
-/**
- * The ids of the pictures in the facts since an instant, in the current version and in the one before it, which the
- * owner can restore.
- */
+/** The ids of the facts' pictures since an instant, in the current version and in the one that can be restored. */
 export async function picturesInUse(reader: Reader, since: Temporal.Instant): Promise<string[]> {
   const versions = await reader.select().from(studioFacts).orderBy(desc(studioFacts.version))
   const inUse = versions.filter((_, place) => {
@@ -61,9 +58,7 @@ export async function currentFacts(reader: Reader): Promise<StudioFacts> {
   return (await latestFacts(reader)).facts
 }
 
-/**
- * Whether the owner has confirmed name, address and contact. A demo is never held back.
- */
+/** Whether the owner has confirmed name, address and contact. A demo is never held back. */
 export async function isConfirmed(reader: Reader, mode: 'demo' | 'live'): Promise<boolean> {
   if (mode === 'demo') return true
   const confirmed = await reader

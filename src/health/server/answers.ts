@@ -40,8 +40,7 @@ export function contactOf(form: EmergencyContactForm): Contact {
 }
 
 /**
- * The changed fields with their old and new values. For a first save, old values are null and blank fields are no
- * change.
+ * The changed fields with their old and new values. For a first save, old ones are null and blank fields no change.
  *
  * @param blank the values of an empty form
  */

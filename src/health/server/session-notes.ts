@@ -21,8 +21,7 @@ type NoteToWrite = {
 }
 
 /**
- * Writes or replaces the note on a member's session; an empty text deletes it. Refuses a member who has not consented
- * to health information.
+ * Writes the note on a member's session; an empty text deletes it. Refuses a member without consent to health data.
  *
  * @returns whether there was a note before
  */

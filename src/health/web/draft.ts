@@ -1,9 +1,6 @@
 import type { WizardInput } from './wizard-form.ts'
 
-/**
- * Keeps a half-filled form in this tab, for its own member, across a reload or a new login. Saving and logging out
- * clear it.
- */
+/** Keeps a member's half-filled form in this tab, across a reload or a new login. Saving and logging out clear it. */
 const KEY = 'health-draft'
 
 export type Draft = { userId: string; step: number; answers: WizardInput }

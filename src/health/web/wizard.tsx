@@ -24,10 +24,7 @@ import { LABELS } from './words.ts'
 const LAST = STEPS.length - 1
 const ALL_FIELDS = STEPS.flatMap((step) => step.fields)
 
-/**
- * Four steps, each with its own history entry, so that Back returns to the previous step. Answers stay in this tab
- * until they are saved.
- */
+/** Four steps, each with a history entry, so that Back works. Answers stay in this tab until they are saved. */
 export default function HealthWizard({
   userId,
   step,

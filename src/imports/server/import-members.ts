@@ -125,10 +125,7 @@ async function insertBatch(
   return (await tx.insert(imports).values(values).returning({ id: imports.id }).then(onlyRow)).id
 }
 
-/**
- * Books the classes of the rows, which are locked. Nobody is emailed now; reminders go out as usual. Health information
- * may be missing, as for a booking at the desk.
- */
+/** Books the (locked) classes of the rows. Nobody is emailed now. Health information may be missing, as at the desk. */
 async function bookAll(
   tx: Tx,
   admin: { id: string },

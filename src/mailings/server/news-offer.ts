@@ -9,10 +9,7 @@ import { NEWS_OFFER } from '../rules.ts'
 import { marketingConsents, marketingObjections, newsOffers } from '../tables.ts'
 import { agreedAt, recordMarketingConsent } from './consents.ts'
 
-/**
- * Whether the dashboard offers news to a member: once, after the first booking, unless they get it already, have
- * objected or cannot receive it.
- */
+/** Whether to offer a member news: once, after the first booking, unless subscribed, objecting or unreachable. */
 export async function isNewsOffered(reader: Reader, userId: string): Promise<boolean> {
   const [row] = await reader
     .select({ id: users.id })

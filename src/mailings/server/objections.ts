@@ -6,9 +6,7 @@ import { deleteSubscriber, type TokenOf, unsubscriberOf } from '#messages/server
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { marketingObjections } from '../tables.ts'
 
-/**
- * The current email address of the member whose unsubscribe link this is. Undefined for any other link.
- */
+/** The current email address of the member whose unsubscribe link this is. Undefined for any other link. */
 export async function memberOfUnsubscribeLink(
   reader: Reader,
   token: string,
@@ -19,10 +17,7 @@ export async function memberOfUnsubscribeLink(
   return (await findUser(reader, signed.userId))?.email ?? undefined
 }
 
-/**
- * Ends the newsletter, and other news and offers, for an address; emails about bookings continue. Returns whether a
- * member has the address. Repeated, it changes nothing.
- */
+/** Ends newsletter, news and offers for an address; other emails continue. Returns whether a member has it. */
 export async function objectByAddress(tx: Tx, email: string, now: Temporal.Instant): Promise<boolean> {
   const member = await findByEmail(tx, email)
   if (member) await object(tx, member.id, now)

@@ -90,10 +90,7 @@ export async function messagesForExport(reader: Reader, user: { id: string; emai
   })
 }
 
-/**
- * Erases at most `limit` messages as old as `until` or older, except those sent to a member whom `keeps` selects.
- * Returns how many.
- */
+/** Erases at most `limit` messages of `until` or before, but none to members that `keeps` selects. Returns how many. */
 export async function eraseMessages(
   tx: Tx,
   { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (userId: AnyColumn) => SQL },

@@ -47,10 +47,7 @@ export const writeTo = (audience: Audience, kind: Kind = 'service') =>
 export const askForReviewOf = (audience: Audience) => `${writeTo(audience, 'marketing')}&start=${REVIEW}`
 export const REVIEW = 'review'
 
-/**
- * An audience in a URL: `class:12`, `days:2026-12-08..2026-12-09`, `people:a,b`, `list:expiring`, `members`,
- * `newsletter`.
- */
+/** In URLs: `class:12`, `days:2026-12-08..2026-12-09`, `people:a,b`, `list:expiring`, `members` or `newsletter`. */
 export function textOf(audience: Audience): string {
   if (typeof audience === 'string') return audience
   if ('classId' in audience) return `class:${audience.classId}`

@@ -21,10 +21,7 @@ export type CalendarEvent = {
   hasAlarm: boolean
 }
 
-/**
- * `PUBLISH` adds or updates the entry, `CANCEL` removes it. With `REQUEST`, a calendar would offer to decline, which
- * the studio would never receive (docs/decisions/0010).
- */
+/** `PUBLISH` adds or updates the entry, `CANCEL` removes it. `REQUEST` would offer to decline (docs/decisions/0010). */
 export type CalendarMethod = 'PUBLISH' | 'CANCEL'
 
 /**

@@ -6,10 +6,7 @@ import { z } from 'zod'
 import { errnoOf } from '#platform/operator-error.ts'
 import type { RenderedMail } from './render-mail.ts'
 
-/**
- * In demo mode a local mailbox replaces the mail server: one JSON file per mail, named after its job and readable only
- * by its owner, because mails contain links that sign people in.
- */
+/** The demo's mailbox: a JSON file per mail, named after its job, for its owner only, as links sign people in. */
 const StoredMail = z.object({
   id: z.string(),
   /** When it arrived: ISO 8601. */

@@ -6,10 +6,7 @@ import { newsletterSubscribers as subscribers } from '../tables.ts'
 import { type TokenOf, unsubscriberOf } from './link-tokens.ts'
 import { queueMail } from './queue-mail.ts'
 
-/**
- * Saves a request for the newsletter and emails a link to confirm it. A repeated request sends the same link; an
- * address already on the list gets an email about that.
- */
+/** Saves a request for the newsletter and emails a link to confirm it, or that the address is on the list already. */
 export async function requestNewsletter(tx: Tx, email: string, now: Temporal.Instant): Promise<void> {
   const token = randomBytes(32).toString('base64url')
   const { rows } = await tx.execute<{ email: string; token: string; is_confirmed: boolean }>(sql`

@@ -33,10 +33,7 @@ export async function queueMails<M extends MailName>(
   for (const { to, ...data } of all) if ('userId' in to) await addCall(tx, mail, data, to)
 }
 
-/**
- * Collects the mails that this transaction would queue from now on, and queues no jobs at all: for a change that is
- * rolled back.
- */
+/** Collects the mails that a transaction would queue from now on, and queues no jobs: for one that is rolled back. */
 export function collectMails(tx: Tx): readonly MailJob[] {
   const mails: MailJob[] = []
   tx.enqueue = async (queue, ...jobs) => {

@@ -69,10 +69,7 @@ export function twilio(
   }
 }
 
-/**
- * The signature of a webhook: HMAC-SHA1 of its address and its sorted parameters
- * (https://www.twilio.com/docs/usage/security#validating-requests).
- */
+/** HMAC-SHA1 of a webhook's address and parameters: https://www.twilio.com/docs/usage/security#validating-requests */
 export function signatureOf(authToken: string, url: string, params: Readonly<Record<string, string>>): string {
   const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHmac('sha1', authToken)

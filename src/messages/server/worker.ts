@@ -33,10 +33,7 @@ type Options = {
 
 const FIRST: Attempt = { tries: 1, isLast: false }
 
-/**
- * Renders and delivers queued mails. A mail that is refused permanently, or has no tries left, is saved as undelivered
- * for the owner.
- */
+/** Renders and delivers queued mails. One that is refused for good or has no tries left is saved as undelivered. */
 export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Worker<'mail' | 'mail-to-many'> {
   const { database, clock, mode, tokenOf, isOutdated, mayStillSend, onError } = options
   const note = (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome) =>

@@ -178,10 +178,7 @@ export function Refused({
   )
 }
 
-/**
- * The version a form was filled from. `take` fills in a newer one where the admin has changed nothing;
- * typed values stay.
- */
+/** The version a form was filled from. `take` fills in a newer one where nothing was changed; typed values stay. */
 export function useFreshVersion<T extends { updatedAt: string }, Form extends FieldValues>(
   opened: T,
   form: UseFormReturn<Form, unknown, Form>,

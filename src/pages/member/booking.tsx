@@ -215,10 +215,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   )
 }
 
-/**
- * Opens the class in the address (`?date=…&class=…`) once its state is known, and removes it from the address, so that
- * a reload does not open it again.
- */
+/** Opens the class in the address (`?date=…&class=…`) once its state is known, and removes it from the address. */
 function useClassFromAddress(
   { now, selected, classes, bookings, waiting }: ReturnType<typeof useWeek>,
   open: (listed: StudioClass, state: RowState) => void,

@@ -17,8 +17,7 @@ const SHOWN: Readonly<Record<string, readonly Place[]>> = {
 const ALL = Object.values(SHOWN).flat()
 
 /**
- * Whether this page shows a picture that is not the owner's own. The blog always does; pages without pictures count
- * those of the whole site.
+ * Whether a page shows pictures that are not the owner's. The blog does; a page without any counts the whole site's.
  */
 export function useHasVisualisations(): boolean {
   const { pathname } = useLocation()

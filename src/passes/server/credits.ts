@@ -67,10 +67,7 @@ export async function returnAsGoodwill(
   await addBookingLines(tx, bookings, { kind: 'goodwill', credits: 1 }, cause)
 }
 
-/**
- * Takes credits again for bookings whose cancellation is undone. (Locked) passes that had ended got no credit back, so
- * one is added first.
- */
+/** Takes credits again when bookings are restored. An ended (locked) pass got none back, so one is added first. */
 export async function spendCreditsAgain(
   tx: Tx,
   bookings: readonly Paid[],

@@ -18,9 +18,7 @@ export async function voidPass(tx: Tx, passId: number, admin: { id: string }, no
   await recordAdminChange(tx, admin, { action: 'pass_deleted', subject, changes }, now)
 }
 
-/**
- * Voids an unused (locked) pass whose sale was recorded by mistake, so that even a once-only package can be sold again.
- */
+/** Voids an unused (locked) pass whose sale was a mistake, so that even a once-only package can be sold again. */
 export async function voidSoldPass(
   tx: Tx,
   pass: PassRow,

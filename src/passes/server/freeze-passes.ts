@@ -9,10 +9,7 @@ export async function freezePass(tx: Tx, pass: PassRow, now: Temporal.Instant): 
   await tx.update(passes).set({ frozenAt: now }).where(eq(passes.id, pass.id))
 }
 
-/**
- * Lets a frozen (locked) pass pay again. Its expiry is extended by the frozen time, to the end of a day; days on which
- * it was paused too have been added already.
- */
+/** Lets a frozen (locked) pass pay again, extended by the frozen days that were not paused, to the end of a day. */
 export async function thawPass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
   if (!pass.frozenAt) return
   const frozenDays = [...pass.frozenDays, ...frozenDaysOf(pass, pass.frozenAt, now)]

@@ -106,10 +106,7 @@ const UNUSED_KINDS: (typeof creditLedger.$inferSelect)['kind'][] = [
   'extension',
 ]
 
-/**
- * Locks passes by ascending id. `isUsed`: anything but the gift and the studio's corrections, pauses and extensions
- * changed it.
- */
+/** Locks passes by ascending id. `isUsed`: anything but the gift and the studio's own changes has changed it. */
 export async function giftedPassesForUpdate(tx: Tx, ids: readonly number[]) {
   const locked = await tx
     .select()

@@ -81,10 +81,7 @@ export async function resumePass(tx: Tx, admin: Admin, id: number, now: Temporal
   )
 }
 
-/**
- * Moves the expiry of a pass to a later day. Credits that an expired pass lost at its expiry come back, whether or not
- * the nightly job has written them off.
- */
+/** Moves a pass's expiry to a later day. Credits that were lost at its expiry come back, written off or not. */
 export async function extendPass(
   tx: Tx,
   admin: Admin,

@@ -36,8 +36,7 @@ const isEligible = (userId: string) =>
 /**
  * Purchases for which a member can ask to start early, the newest first.
  *
- * @param classId only the purchase whose pass would pay for this class now, if the class is before its last day to
- * cancel
+ * @param classId only the purchase whose pass would pay for this class now, if that is before its last day to cancel
  */
 export async function beginOffers(
   reader: Reader,

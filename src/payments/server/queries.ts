@@ -16,9 +16,8 @@ import {
 } from '../tables.ts'
 
 /**
- * How many payments a member has started for a package, and the newest for it (or for it as a gift) that is open or
- * processing. One statement, so that of two concurrent calls the second finds the first one's payment or makes the same
- * attempt.
+ * How many payments a member has started for a package, and the newest open or processing one (or as a gift). One
+ * statement, so that of two concurrent calls the second finds the first one's payment or makes the same attempt.
  */
 export async function paymentsSoFar(
   reader: Reader,

@@ -33,10 +33,7 @@ export async function quoteOrder(
   return { lines: shown, total: toDecimal(totalPence) }
 }
 
-/**
- * Buys a package that a code makes free: a purchase of nothing, with its pass or voucher and receipt, once per member
- * and code.
- */
+/** Buys a package that a code makes free, with pass or voucher and receipt, once per member and code. */
 export async function buyForFree(
   tx: Tx,
   vault: Vault,

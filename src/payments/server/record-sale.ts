@@ -95,8 +95,7 @@ async function recordSold(
 
 /**
  * Voids a sale recorded by mistake, on its day and while its pass is unused: the pass is void, the money is not
- * revenue, the member is emailed, and the record stays. The pass is locked first, so that a concurrent booking comes
- * before or after.
+ * revenue, the member is emailed, and the record stays. The pass is locked first, against concurrent bookings.
  */
 export async function voidSale(
   tx: Tx,

@@ -109,10 +109,7 @@ function paymentOf({ type, data: { object } }: WebhookEvent): string | undefined
   return typeof id === 'string' ? id : undefined
 }
 
-/**
- * Runs work on the same key one run at a time. Calls during a run share the next one, which starts after all of them: a
- * thousand concurrent calls are two runs.
- */
+/** Runs work on a key once at a time. Calls during a run share the next one, so a thousand calls are two runs. */
 export function oneAtATime(work: (key: string) => Promise<void>): (key: string) => Promise<void> {
   const running = new Map<string, Promise<void>>()
   const following = new Map<string, Promise<void>>()

@@ -21,10 +21,7 @@ type Stage =
 
 const VoucherReady = lazy(() => import('./voucher-ready.tsx'))
 
-/**
- * The dashboard's message after a purchase: from the checkout, or from the bank's page with `payment_intent` and
- * `redirect_status` in the address.
- */
+/** The dashboard's message after a purchase: from the checkout, or from the bank's page by the address. */
 export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   const [query] = useSearchParams()
   const { state, pathname } = useLocation()

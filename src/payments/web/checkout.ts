@@ -12,9 +12,8 @@ import { paymentsApi } from './api.ts'
 import { forgetCode, keepCode, keptCode } from './kept-order.ts'
 
 /**
- * Fetches the payment setup and starts a payment, unless a payment interrupted by a reload turns out to be paid.
- * `amount` is the total with the code; undefined until that is known. `gift` is null until it is known who the gift is
- * for.
+ * Fetches the payment setup and starts a payment, unless one interrupted by a reload turns out to be paid. `amount` is
+ * the total with the code; undefined until that is known. `gift` is null until it is known who the gift is for.
  */
 export function usePayment(
   packageId: number,
@@ -180,10 +179,7 @@ function useInterruptedPayment(packageId: number) {
   return { bought: found.data || undefined, isNone: !payment || found.data === false, error, isFetching, refetch }
 }
 
-/**
- * The id of a payment that this tab sent to the provider and got no response to. It survives a reload, so that the
- * payment is activated instead of being offered again.
- */
+/** A payment that this tab sent without a response. After a reload it is activated, instead of being offered again. */
 const KEY = 'payment-underway'
 
 type RememberedPayment = { packageId: number; paymentIntentId: string }
@@ -205,10 +201,7 @@ export function forgetPayment(): void {
   sessionStorage.removeItem(KEY)
 }
 
-/**
- * The interface of the Stripe form and the sandbox's form. A form that needs the bank's page leaves for `returnUrl`
- * itself.
- */
+/** The interface of both card forms. A form that needs the bank's page leaves for `returnUrl` itself. */
 export type PaymentFormProps = {
   clientSecret: string
   publishableKey: string | null

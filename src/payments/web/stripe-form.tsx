@@ -31,10 +31,7 @@ export default function StripeForm(props: PaymentFormProps) {
   )
 }
 
-/**
- * Only the document of /checkout may load Stripe's script. A content security policy belongs to the document, and
- * client-side navigation keeps the old one.
- */
+/** Only the document of /checkout may load Stripe's script; client-side navigation would keep the old policy. */
 function cameFromAnotherDocument(): boolean {
   const [document] = performance.getEntriesByType('navigation')
   return document !== undefined && new URL(document.name).pathname !== '/checkout'

@@ -27,9 +27,8 @@ const QUALITIES = [82, 72, 62, 52, 42]
 const lightBytes = (pixels: number) => 6000 + 0.045 * pixels
 
 /**
- * Makes the files of a picture for a place: upright, cropped around what catches the eye, without metadata, as WebP.
- * For an email it is whole, as JPEG. The file's header is checked first, so that a decompression bomb is never
- * decompressed.
+ * Makes the files of a picture for a place: upright, cropped around what draws the eye, no metadata, as WebP. For an
+ * email it is whole, as JPEG. The file's header is checked first, so that a decompression bomb is never decompressed.
  *
  * @throws a refusal when the file is no picture that is accepted
  */

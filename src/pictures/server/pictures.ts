@@ -118,8 +118,7 @@ export async function pictureForPaper(
 }
 
 /**
- * Deletes pictures that were last uploaded {@link UNUSED_DAYS} ago and have not been in use since. Those of sent
- * letters stay.
+ * Deletes pictures uploaded {@link UNUSED_DAYS} ago that have not been in use since. Those of sent letters stay.
  *
  * @param findUsed the ids in use, read after the others are locked: an edit that uses one of them has ended by then
  */

@@ -30,9 +30,7 @@ type EmbeddedPostgresOptions = {
   print: (sentence: string) => void
   /** Tests only: not durable, and more connections. */
   forTests?: boolean
-  /**
-   * Shown to another process that finds the database in use, such as "the site on port 3000". The process id is added.
-   */
+  /** For other processes that find the database in use, such as "the site on port 3000". The process id is added. */
   ownerLabel: string
   /** How long to wait for an owner that may be stopping. */
   waitForOwnerMs?: number
@@ -188,8 +186,7 @@ function taken(dataDir: string, owner: Owner): string {
 const OWNER_LOCK = [7_566_453, 6_580_591]
 
 /**
- * Connects to the server's maintenance database as superuser. Null when it takes no connections: it is starting,
- * stopping or gone.
+ * Connects to the maintenance database as superuser. Null without an answer: the server starts, stops or is gone.
  *
  * @param label shown to a process that finds the database in use
  */
@@ -214,10 +211,7 @@ async function connect(port: number, password: string, label: string): Promise<p
   }
 }
 
-/**
- * Tries to become the owner. The lock ends with the connection, so it is free as soon as its holder is gone, killed or
- * not.
- */
+/** Tries to become the owner. The lock ends with the connection, so it is free as soon as its holder is gone. */
 async function tryToOwn(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as taken', OWNER_LOCK)
   return rows[0].taken

@@ -185,10 +185,7 @@ export async function applyMigration(client: pg.ClientBase, { name, checksum, te
   }
 }
 
-/**
- * Runs `work` in a transaction, one process at a time. The lock ends with the transaction, so it works through a
- * pooler.
- */
+/** Runs `work` in a transaction, one process at a time. The lock ends with it, so it works through a pooler. */
 async function underLock<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {

@@ -12,10 +12,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/**
- * Temporary SQLSTATEs: a time limit, a server that stops, or a server that cannot write now.
- * Whole classes: 08 (connection), 53 (disk, memory or connections used up).
- */
+/** Temporary SQLSTATEs: a time limit, a stop, no writes now. Whole classes: 08 (connection), 53 (resources used up). */
 const TEMPORARY = new Set([
   '55P03', // lock_timeout
   '57014', // statement_timeout, or cancelled

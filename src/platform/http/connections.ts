@@ -29,8 +29,7 @@ const readRemoteAddress = (socket: Socket) => void socket.remoteAddress
 
 /**
  * Closes a connection after its timeout only if nothing moves on it for another `graceMs`. A process that stood still
- * (stopped, swapped out, its machine asleep) finds every timeout expired before it has read what arrived or written
- * what it owes.
+ * (stopped, swapped out, its machine asleep) finds every timeout expired before it reads or writes anything.
  */
 function closeSilentConnections(server: Server, graceMs: number): void {
   const moved = new WeakMap<Socket, number>()

@@ -96,10 +96,7 @@ function response(
     .send({ code, message, ...more })
 }
 
-/**
- * An error as it is logged. Database errors and queries quote values, so only the kind, the place and the stack's
- * frames of those are kept.
- */
+/** An error as it is logged. Database errors quote values, so of those only the kind, place and frames are kept. */
 export function loggableError(
   error: Error,
 ): Record<string, unknown> & { type: string; message: string; stack: string } {

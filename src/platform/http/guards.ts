@@ -129,10 +129,7 @@ export function knownHosts(names: readonly string[] | 'any'): KnowsHost {
 const isOfThisMachine = (name: string) =>
   isIP(name.replace(/^\[|\]$/g, '')) > 0 || name === 'localhost' || name.endsWith('.localhost')
 
-/**
- * Refuses requests for other host names, but for routes with `anyHost`. Behind a trusted proxy the forwarded host
- * counts.
- */
+/** Refuses other host names, but not for routes with `anyHost`. Behind a trusted proxy the forwarded host counts. */
 export function refuseUnknownHosts(app: FastifyInstance, knows: KnowsHost): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.routeOptions.config.anyHost && !knows(request.host)) {

@@ -12,8 +12,7 @@ const REMEMBERED = { hours: 24 }
 
 /**
  * Serves a write that accepts an `Idempotency-Key`: a repeated key runs `handle` once and returns the first response.
- * Key and write are one transaction, so a failed write leaves the key unused; a concurrent call with the same key
- * waits.
+ * They are one transaction, so a failed write leaves the key unused; a concurrent call with the same key waits.
  *
  * @param options.before what cannot be in the transaction, such as a call of another service; runs for every request
  * @param handle does all its work in `tx`

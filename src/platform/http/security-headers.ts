@@ -25,10 +25,7 @@ export function bareHeaders(transport: Transport): Record<string, string> {
 
 const hstsOf = ({ hstsSubdomains }: Transport) => `max-age=${YEAR}${hstsSubdomains ? '; includeSubDomains' : ''}`
 
-/**
- * Sets the security headers of every response. Pages replace the content security policy with their own ({@link
- * pagePolicy}). HSTS only where the site is served over HTTPS.
- */
+/** Sets every response's security headers. Pages have a policy of their own ({@link pagePolicy}); HSTS needs HTTPS. */
 export async function sendSecurityHeaders(app: FastifyInstance, transport: Transport): Promise<void> {
   await app.register(helmet, {
     global: true,

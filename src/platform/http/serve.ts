@@ -19,8 +19,7 @@ export interface Caller {
 }
 
 /**
- * Responds to a GET endpoint for a page that is rendered for `request.caller`, without HTTP but with the same guards
- * and checks.
+ * Responds to a GET for a page that is rendered for `request.caller`, without HTTP but with the same guards.
  *
  * @returns the response as JSON
  */
@@ -262,10 +261,7 @@ function schemaOf(endpoint: Endpoint) {
   }
 }
 
-/**
- * Adds an `ETag`, and returns 304 if the browser has that version. The tag is weak, so that compression does not change
- * it.
- */
+/** Adds an `ETag`, and returns 304 if the browser has that version. Weak, so that compression does not change it. */
 function withEtag(request: FastifyRequest, reply: FastifyReply, response: unknown): string | FastifyReply {
   const write = reply.getSerializationFunction('200', 'application/json')
   if (!write) throw new Error('Only an endpoint with a contract can be versioned.')

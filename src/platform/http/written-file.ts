@@ -15,10 +15,7 @@ export function encodingFor(accepted = 'identity'): Encoding {
   return ENCODINGS.find((known) => known === best) ?? 'identity'
 }
 
-/**
- * A text that is the same for every client, kept in memory. It is compressed at the highest level on the first request,
- * and clients that have this version already get a 304.
- */
+/** A text that is the same for every client, in memory, compressed on the first request; a known version is a 304. */
 export class WrittenFile {
   readonly #text: string
   readonly #type: string

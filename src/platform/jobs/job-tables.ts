@@ -124,10 +124,7 @@ export async function hasQueue(connection: Connection): Promise<boolean> {
 
 const list = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
 
-/**
- * SQL for the jobs that have not been done, as columns `id, name, data, created_on`. A job in progress is among them:
- * it may fail yet.
- */
+/** SQL for unfinished jobs, as `id, name, data, created_on`; also for those in progress, which may still fail. */
 export const openJobs = (queues: readonly QueueName[]) =>
   `select id, name, data, created_on from pgboss.job
    where name in (${list(queues)}) and state in ('created', 'retry', 'active')`

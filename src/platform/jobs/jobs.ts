@@ -42,8 +42,7 @@ const MAX_CONCURRENT = 10
 const BEGIN = 'begin; set local synchronous_commit = off'
 
 /**
- * Starts pg-boss on the studio's own database, after `prepareJobs`. It polls and does not LISTEN, so it works through a
- * transaction pooler.
+ * Starts pg-boss on the studio's database, after `prepareJobs`. It polls, so it works through a pooler.
  *
  * @param options.plans every queue
  * @param options.timeZone of the schedules

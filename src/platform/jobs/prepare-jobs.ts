@@ -6,8 +6,7 @@ import { LIMITS } from '../limits.ts'
 import type { QueuePlan, QueuePlans } from './queues.ts'
 
 /**
- * Migrates pg-boss's schema (`pgboss`) and creates missing queues, when the database is migrated: serving changes no
- * schema.
+ * Migrates pg-boss's schema (`pgboss`) and creates missing queues, with the migrations: serving changes no schema.
  *
  * @param url a PostgreSQL URL whose role may create or owns the schema; where nothing is to do, any role
  */

@@ -7,10 +7,7 @@ export type Reading = { labels?: Record<string, string>; value: number }
 export type Metrics = {
   /** prom-client's registry, for metrics that are counted as they happen. */
   registry: Registry
-  /**
-   * Adds a gauge that is read on each scrape. A gauge that cannot be read in time is omitted and counted in
-   * `studio_metrics_unread_total`.
-   */
+  /** Adds a gauge, read on each scrape. If not read in time it is left out, and `studio_metrics_unread_total` grows. */
   gauge(about: { name: string; help: string; labels?: string[] }, read: () => Reading[] | Promise<Reading[]>): void
   /** All metrics in Prometheus' text format; concurrent scrapes share one reading. */
   text(): Promise<string>

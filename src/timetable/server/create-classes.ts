@@ -17,10 +17,7 @@ import { factsOf } from './queries.ts'
 type Repeats = 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate' | 'onClosedDay' | 'ifNoOverlap'
 type NewClass = Omit<ClassForm, Repeats> & Partial<Pick<ClassForm, Repeats>>
 
-/**
- * Creates a class, or one per date of a series, which leaves out closed days. Returns them by date; there is at least
- * one.
- */
+/** Creates a class, or one per date of a series but for closed days. Returns them by date; there is at least one. */
 export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instant): Promise<ClassRow[]> {
   const { isRepeating, repeatFrequency, repeatUntilDate } = form
   const repeats = isRepeating && repeatFrequency && repeatUntilDate ? { repeatFrequency, repeatUntilDate } : undefined

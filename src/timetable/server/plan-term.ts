@@ -24,10 +24,7 @@ import {
 /** Four parameters each, of 65,535 a statement. */
 const ROWS_A_STATEMENT = 10_000
 
-/**
- * Makes the missing classes of the weekly timetable between two days: one weekly series per slot. Returns what was made
- * and what was left out.
- */
+/** Makes missing classes between two days, a weekly series per slot. Returns what was made and what was left out. */
 export async function planTerm(
   tx: Tx,
   admin: { id: string },
@@ -167,10 +164,7 @@ async function classesThere(reader: Reader, { from, to }: Days) {
   }
 }
 
-/**
- * Returns a function that finds a slot's title and description: those of its newest class, or of the newest for as many
- * people.
- */
+/** A function that finds a slot's title and description: its newest class's, or the newest's for as many people. */
 async function recentTexts(reader: Reader, { from, to }: Days) {
   const weekday = sql<number>`extract(isodow from ${classes.date})`
   const yearBefore = Temporal.PlainDate.from(from).subtract({ years: 1 }).toString()

@@ -21,10 +21,7 @@ export type FreePlace = Pick<
   | 'price'
 >
 
-/**
- * The free places of the coming seven days, by start. If there is none: whether those days are full, and the day of the
- * next class.
- */
+/** The free places of the coming seven days, by start. If none: whether they are full, and the next class's day. */
 type WeekOfPlaces = { places: FreePlace[]; isFull: boolean; next: string | null }
 
 /** The next free place, and the day of the next class with or without one. */

@@ -57,10 +57,7 @@ function detailsOf(gift: Gift, now: Temporal.Instant) {
   }
 }
 
-/**
- * If the chosen day has passed by the time of payment, it is sent now. After a restore the voucher may have been
- * redeemed already.
- */
+/** If the chosen day has passed by the payment, it is sent now. After a restore it may have been redeemed already. */
 async function send(tx: Tx, voucher: VoucherRow, buyer: Issued['buyer'], now: Temporal.Instant): Promise<void> {
   if (stateOf(voucher, now) !== 'valid') return
   if (voucher.sendAt) await sendDueVouchers(tx, now, voucher.id)

@@ -22,10 +22,7 @@ type ProofContext = {
   now: Temporal.Instant
 }
 
-/**
- * Verifies a passkey or a code and runs `finish` in the same transaction, so that a code is used up exactly when
- * `finish` succeeds.
- */
+/** Verifies a passkey or a code and runs `finish`, all or nothing: a code is used up exactly when it succeeds. */
 export async function withVerifiedFactor<Result>(
   parts: ProofContext,
   { user, purpose }: { user: { id: string }; purpose: Exclude<ChallengePurpose, 'sign_in' | 'add'> },

@@ -17,10 +17,7 @@ import { recipient } from './register-member.ts'
 /** Without an email address there is a phone number. */
 type AddedMember = { firstName: string; lastName: string; email?: string | null; phone?: string | null }
 
-/**
- * An admin adds a member without a password, who gets an invitation to set one if they have an email address. Refuses a
- * taken address.
- */
+/** Adds a member without a password, who gets an invitation if they have an address. Refuses a taken address. */
 export async function addMember(
   tx: Tx,
   admin: { id: string },

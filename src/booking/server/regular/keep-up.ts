@@ -55,8 +55,7 @@ export async function bookForAllRegulars(database: Database, now: Temporal.Insta
 
 /**
  * Every morning: emails members which dates were booked at night, once a month or when one of them is less than four
- * weeks ahead; warns those whose credits end soon, once until they have more; and ends slots that are off the
- * timetable.
+ * weeks ahead; warns once if credits end soon; and ends slots that are off the timetable.
  */
 export async function emailRegulars(database: Database, now: Temporal.Instant): Promise<void> {
   await inOwnTransactions(database, await findRegulars(database.db), (tx, { id }) => emailRegular(tx, id, now))

@@ -196,10 +196,7 @@ async function findRegular(reader: Reader, id: number, ofMember?: string): Promi
   return row
 }
 
-/**
- * Leaves out one date of a member's or companion's regular booking for good: their booking is cancelled like any other,
- * and they leave the waiting list.
- */
+/** Leaves out a regular booking's date for good: its booking is cancelled, and the member leaves the waiting list. */
 export async function skipRegularDate(
   tx: Tx,
   member: User,
@@ -249,8 +246,7 @@ export async function endRegularBookingFor(
 
 /**
  * Ends a regular booking. Its bookings stay, or those more than 120 minutes ahead are cancelled with their credits
- * back, the companion's too; the member and the companion are emailed what was cancelled, and what was booked at night
- * and stays booked.
+ * back, the companion's too; both are emailed what was cancelled, and what was booked at night and stays.
  */
 async function endRegular(
   tx: Tx,

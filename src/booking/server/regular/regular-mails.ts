@@ -152,8 +152,7 @@ export async function findRegularsForTwo(reader: Reader, userId: string): Promis
 }
 
 /**
- * Ends a blocked or erased member's part in regular bookings for two, their own and those of others. The other person
- * is emailed.
+ * Ends a blocked or erased member's part in regular bookings for two, theirs and others'. The other person is emailed.
  *
  * @param cancelled places of the member as a companion that have just been cancelled
  */

@@ -43,9 +43,7 @@ const companionLeftOut = alias(regularDatesLeftOut, 'companion_left_out')
 const isAhead = (now: Temporal.Instant) =>
   and(isNull(classes.deletedAt), gt(classes.startsAt, now), lte(classes.date, lastRegularDate(now)))
 
-/**
- * The dates of regular bookings in the next 12 weeks, by start; for one class the oldest regular booking first.
- */
+/** The dates of regular bookings in the next 12 weeks, by start; for one class the oldest regular booking first. */
 export async function findRegularDates(reader: Reader, which: Which, now: Temporal.Instant) {
   const rows = await reader
     .select({

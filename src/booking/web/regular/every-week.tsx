@@ -7,10 +7,7 @@ import { slotOfClass, useRegularBookings } from './regular.ts'
 
 const [RegularDialog] = late(() => import('./regular-dialog.tsx'))
 
-/**
- * An icon that makes a booking a regular one; nothing if its slot is one already, or the class does not repeat. `calm`:
- * a phone’s long list has no room for it.
- */
+/** Makes a booking regular; renders nothing if its slot is, or the class does not repeat. `calm`: not on phones. */
 export function EveryWeek({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
   const [open, setOpen] = useState(false)
   const regulars = useRegularBookings()

@@ -62,10 +62,7 @@ export function container(style: Style, head: ReactNode, sheet: Look, ...childre
   return table({ align: 'center', width: '100%', ...bare, style }, sheet, children, head)
 }
 
-/**
- * A row filled by a decorative picture, `width` pixels wide at most. It has no height attribute, so that blocked
- * pictures leave only a narrow band.
- */
+/** A row filled by a decorative picture, at most `width` pixels wide. Without a height, blocked ones stay narrow. */
 export function pictureRow(
   { src, width, corners }: { src: string; width: number; corners: number },
   { className, style }: Look,

@@ -303,10 +303,7 @@ function Names({ label, of }: { label: string; of: readonly { user: UserName; of
   )
 }
 
-/**
- * The changed fields. Only they are sent: editing a series leaves an inactive class inactive and keeps the name of
- * a class that has its own.
- */
+/** The changed fields only: an edited series leaves inactive classes inactive, and own names of classes as they are. */
 export function changesOf(typed: EditClassForm, shown: EditClassForm): Partial<EditClassForm> {
   return Object.fromEntries(
     keysOf(typed)

@@ -17,10 +17,7 @@ import type { UserName } from './member-details.tsx'
 
 type Props = { user: UserName; onClose: () => void; onDeleted?: () => void }
 
-/**
- * Lists what is deleted and what stays. The admin types the name if credits, a future booking or an open complaint
- * would be lost.
- */
+/** Lists what is deleted and what stays. The admin types the name if anything would be lost. */
 export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
   const facts = useQuery({ ...privacyApi.getDeletionFacts.queryOptions({ params: { id: user.id } }), gcTime: 0 })
   const [typed, setTyped] = useState('')

@@ -31,10 +31,7 @@ const isExpired = (pass: Pass) => lastDayOf(pass) < today(present())
 
 type PassOf = { pass: Pass; user: UserName }
 
-/**
- * What the owner can change about until when a pass is valid. An expired pass can only be extended, a voided or
- * refunded one neither.
- */
+/** What the owner can change about a pass's expiry: an expired one is only extended, a void or refunded one nothing. */
 export function PassButtons({ open, ...held }: PassOf & { open: OpenDialog }) {
   const { pass } = held
   const name = `${nameOf(pass)}, valid until ${formatInstantDate(pass.expiresAt)}`

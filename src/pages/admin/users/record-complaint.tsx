@@ -17,10 +17,7 @@ import { RECORDED_CHANNELS } from './complaint-channels.ts'
 const STALE = [privacyApi.listDataComplaints, privacyApi.listOutsideComplaints, attentionApi.listAttention]
 const TOASTS = { success: 'Complaint recorded', failure: 'Failed to record the complaint' }
 
-/**
- * Records a complaint about data that arrived by phone, letter or in another way; without `userId`, by a person without
- * an account.
- */
+/** Records a complaint about data made by phone or letter; without `userId`, by a person without an account. */
 export default function RecordComplaint({ userId, onClose }: { userId?: string; onClose: () => void }) {
   return userId === undefined ? <ByOthers onClose={onClose} /> : <ByMember userId={userId} onClose={onClose} />
 }

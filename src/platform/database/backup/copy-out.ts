@@ -66,10 +66,7 @@ export function countRows(text: Buffer): number {
 /** A comparison of a table, a sequence or a sum. */
 export type Finding = { what: string; rows?: number; expected: string; found: string }
 
-/**
- * Compares the tables and sequences of a manifest with the database, in the client's open transaction. They are equal
- * where `expected` is `found`.
- */
+/** Compares a manifest's tables and sequences with the database: equal where `expected` is `found`. */
 export async function compareTables(client: pg.ClientBase, manifest: Manifest, schemas?: string[]): Promise<Finding[]> {
   const tables = new Map((await copiedTables(client, schemas)).map((table) => [table.name, table]))
   const findings: Finding[] = []

@@ -69,8 +69,7 @@ export async function rebuild(
 }
 
 /**
- * Fills empty tables and sequences from a backup, in the client's open transaction. Every reference is checked
- * afterwards.
+ * Fills empty tables and sequences from a backup, in the client's open transaction, and checks every reference.
  *
  * @param leaveOut whether a table or sequence stays as it is
  */
@@ -101,8 +100,7 @@ type ForeignKey = { table: string; name: string; definition: string }
 
 /**
  * Prepares the tables of `public` for valid rows in any order: disables triggers, which would count everything twice,
- * and drops foreign keys. The role only has to own the tables. The returned function restores them, and checks every
- * reference.
+ * and drops foreign keys. The role only has to own them. The returned function restores both.
  */
 async function dropForeignKeys(connection: Connection): Promise<() => Promise<void>> {
   const tables = await tablesWithTriggers(connection)
@@ -130,9 +128,7 @@ async function tablesWithTriggers(connection: Connection): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/**
- * Drops the studio's objects: the tables and routines in `public`, and the queue. Extensions and other schemas stay.
- */
+/** Drops the studio's tables and routines in `public`, and the queue. Extensions and other schemas stay. */
 async function dropStudio(connection: Connection): Promise<void> {
   await connection.query(`do $$
 declare one record;

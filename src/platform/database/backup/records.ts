@@ -9,10 +9,7 @@ export type LastBackup = {
   failure: string | undefined
 }
 
-/**
- * The last backup and the outcome of the last attempt, nightly or by command, on any machine. After a restore it is the
- * last one in the restored data, until the next is made.
- */
+/** The last backup and the outcome of the last attempt, on any machine; after a restore, as in the restored data. */
 export async function lastBackup(reader: Reader): Promise<LastBackup> {
   const newest = [desc(backups.endedAt), desc(backups.id)]
   const [[tried], [done]] = await Promise.all([
