@@ -149,16 +149,11 @@ const bodyOf = (typed: PackageDialogForm) => ({
   nextPrice: typed.nextPrice.price.trim() ? typed.nextPrice : null,
 })
 
+/** What else a package has is not sent: the form's schema leaves it out. */
 const valuesOf = (sold: AdminPackage): PackageDialogForm => ({
-  name: sold.name,
+  ...sold,
   description: sold.description ?? '',
-  price: sold.price,
-  nextPrice: sold.nextPrice ?? { price: '', from: '' },
-  classCount: sold.classCount,
-  validityMonths: sold.validityMonths,
-  maxParticipants: sold.maxParticipants,
-  isLimitedOffer: sold.isLimitedOffer,
-  purchaseOncePerUser: sold.purchaseOncePerUser,
+  nextPrice: sold.nextPrice ?? EMPTY.nextPrice,
 })
 
 function CreatePackageDialog({ onClose }: { onClose: () => void }) {
