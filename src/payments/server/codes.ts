@@ -162,18 +162,11 @@ export async function promotionCodeList(reader: Reader, id?: number): Promise<Pr
     .leftJoin(reserved, eq(reserved.codeId, promotionCodes.id))
     .where(id === undefined ? undefined : eq(promotionCodes.id, id))
     .orderBy(sql`${promotionCodes.endedAt} is not null`, desc(promotionCodes.id))
-  return rows.map(({ row, reserved: waiting }) => ({
-    id: row.id,
-    code: row.code,
-    kind: row.kind,
+  return rows.map(({ row: { fromDay: from, untilDay: until, ...row }, reserved: waiting }) => ({
+    ...row,
     value: row.kind === 'amount' ? row.value / 100 : row.value,
-    packageIds: row.packageIds,
-    from: row.fromDay,
-    until: row.untilDay,
-    maxUses: row.maxUses,
-    oncePerMember: row.oncePerMember,
-    firstPurchaseOnly: row.firstPurchaseOnly,
-    uses: row.uses,
+    from,
+    until,
     reserved: waiting ?? 0,
     endedAt: row.endedAt?.toString() ?? null,
     createdAt: row.createdAt.toString(),
