@@ -20,8 +20,7 @@ create table health_updates (
   user_id text not null references users on delete cascade,
   update_type text not null check (update_type in ('questionnaire_updated', 'emergency_contact_updated')),
   sealed_changes bytea not null, version integer not null check (version > 0),
-  created_at timestamptz not null,
-  notified_at timestamptz -- when the owner was emailed
+  created_at timestamptz not null, notified_at timestamptz -- when the owner was emailed
 );
 create index health_updates_by_date on health_updates (created_at desc, id desc);
 create index health_updates_of_a_member on health_updates (user_id);
@@ -32,8 +31,7 @@ create table session_notes (
   -- Notes are kept under the consent in the questionnaire: they are deleted with it.
   user_id text not null references health_questionnaires on delete cascade,
   sealed bytea not null, version integer not null check (version > 0),
-  author_id text references users on delete set null,
-  written_at timestamptz not null
+  author_id text references users on delete set null, written_at timestamptz not null
 );
 create index session_notes_of_a_member on session_notes (user_id);
 create index session_notes_of_an_author on session_notes (author_id);

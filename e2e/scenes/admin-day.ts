@@ -55,7 +55,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
     {
       name: 'admin, studio settings, own calendar with events that could not be read',
       open: async (page, site) => {
-        await mockReply(page, '**/api/admin/own-calendar', 200, {
+        await mockResponse(page, '**/api/admin/own-calendar', 200, {
           host: 'calendar.example',
           addedAt: '2026-12-01T09:00:00Z',
           readAt: '2026-12-05T09:00:00Z',

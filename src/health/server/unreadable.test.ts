@@ -103,5 +103,7 @@ test('one value under a lost key does not prevent a start or a key rotation', as
     'select user_id as "userId", version, sealed from health_questionnaires where user_id = $1',
     [boris.id],
   )
-  expect(sealedAgain.open(ofMember(rows[0]), 'questionnaire', rows[0].sealed)).toMatchObject({ hasHeartCondition: true })
+  expect(sealedAgain.open(ofMember(rows[0]), 'questionnaire', rows[0].sealed)).toMatchObject({
+    hasHeartCondition: true,
+  })
 })

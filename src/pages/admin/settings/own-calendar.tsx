@@ -63,14 +63,14 @@ function State({ calendar }: { calendar: Connected }) {
           </Callout>
         )}
         {unreadEvents > 0 && (
-          <Note className="mt-3 p-4">
+          <Callout className="mt-3 p-4">
             <p>{many(unreadEvents, 'event')} could not be read; the rest is used. The first reasons:</p>
             <ul className="mt-2 list-disc pl-5">
               {[...new Set(firstUnread.map(unreadInWords))].map((reason) => (
                 <li key={reason}>{reason}</li>
               ))}
             </ul>
-          </Note>
+          </Callout>
         )}
       </div>
       <Button variant="secondary" small busy={remove.isPending} onClick={() => remove.mutate()}>
