@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { editProfile } from '#accounts/contract-profile.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
@@ -75,18 +74,6 @@ test('finds a package, and a row that was imported before, however the name is w
   expect((await dryRunImport(dora, row('Ete\u0301 - 8  classes'))).rows).toMatchObject([{ package: pack.name }])
   await runImport(dora, row('Été – 8 Classes'))
   expect((await dryRunImport(dora, row('Ete\u0301 - 8  classes'))).rows).toMatchObject([{ does: 'nothing' }])
-})
-
-test('knows rows that earlier versions have imported', async () => {
-  const { studio, dora } = await openStudio()
-  const values = ['nell@old.example', 'été – 8 classes', 5, '2027-01-31']
-  const fingerprint = createHash('sha256').update(JSON.stringify(values)).digest()
-  await studio.server.database.pool.query(
-    'insert into import_rows (fingerprint, credits, imported_at) values ($1, 5, now())',
-    [fingerprint],
-  )
-  const csv = file('Nell,Ashby,nell@old.example,,5,31/01/2027,Été – 8 Classes')
-  expect((await dryRunImport(dora, csv)).rows).toMatchObject([{ does: 'nothing' }])
 })
 
 test('members of an import without a last name can change their other details and keep their one name', async () => {

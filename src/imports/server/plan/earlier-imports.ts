@@ -14,23 +14,10 @@ import type { ReadRow } from './read-row.ts'
  * @param person the address, or the number and name of a member by phone
  * @param booking the class that the row books, if it does
  */
-export const fingerprintOf = (row: ReadRow, person: string, booking: ReadRow['booking']): Buffer =>
-  hash(person, fold(row.packageName), row.credits, row.expiresOn, booking)
-
-/** As versions before the folded package names wrote it. */
-const formerFingerprintOf = (row: ReadRow, person: string, booking: ReadRow['booking']): Buffer =>
-  hash(person, row.packageName.toLowerCase(), row.credits, row.expiresOn, booking)
-
-function hash(
-  person: string,
-  packageName: string,
-  credits: number,
-  expiresOn: string | null,
-  booking: ReadRow['booking'],
-) {
+export function fingerprintOf(row: ReadRow, person: string, booking: ReadRow['booking']): Buffer {
   const when = booking ? [booking.date, booking.startTime] : []
   return createHash('sha256')
-    .update(JSON.stringify([person, packageName, credits, expiresOn, ...when]))
+    .update(JSON.stringify([person, fold(row.packageName), row.credits, row.expiresOn, ...when]))
     .digest()
 }
 
@@ -40,14 +27,13 @@ const personsOf = (row: ReadRow) => [
   ...(row.phone ? [keyByPhone(row, row.phone)] : []),
 ]
 
-const allOf = (row: ReadRow, persons: readonly string[], booking: ReadRow['booking']) =>
-  persons.flatMap((person) => [fingerprintOf(row, person, booking), formerFingerprintOf(row, person, booking)])
-
 const FINGERPRINTS_PER_STATEMENT = 5000
 
 /** What earlier imports did with these rows, and which of the members got credits from one. */
 export async function earlierImports(reader: Reader, rows: readonly ReadRow[], members: readonly string[]) {
-  const asked = rows.flatMap((row) => [null, row.booking].flatMap((booking) => allOf(row, personsOf(row), booking)))
+  const asked = rows.flatMap((row) =>
+    [null, row.booking].flatMap((booking) => personsOf(row).map((person) => fingerprintOf(row, person, booking))),
+  )
   const known = new Set<string>()
   for (const part of inParts(asked, FINGERPRINTS_PER_STATEMENT)) {
     const found = await reader
@@ -67,7 +53,7 @@ export async function earlierImports(reader: Reader, rows: readonly ReadRow[], m
     /** Whether a row of this person was imported, with this booking or without one. */
     has: (row: ReadRow, person: string, booking: ReadRow['booking']) => {
       const persons = [person, ...(row.phone ? [keyByPhone(row, row.phone)] : [])]
-      return allOf(row, persons, booking).some((fingerprint) => known.has(fingerprint.toString('hex')))
+      return persons.some((one) => known.has(fingerprintOf(row, one, booking).toString('hex')))
     },
     hasCredits: (memberId: string) => receivers.has(memberId),
   }
