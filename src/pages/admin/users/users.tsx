@@ -100,7 +100,7 @@ function DownloadMembers() {
     onSuccess: (content) => saveFile(content, 'members.csv'),
   })
   return (
-    <Button variant="secondary" small busy={isPending} onClick={() => mutate()}>
+    <Button variant="secondary" small className="max-sm:px-2" busy={isPending} onClick={() => mutate()}>
       Download members
     </Button>
   )
