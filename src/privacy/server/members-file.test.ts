@@ -29,21 +29,23 @@ const ROWS = `First name,Last name,Email,Phone,Credits,Expiry,Consent,Consent da
 Siân,O’Neill,sian@people.example,+44 7700 900111,8,31/01/2027,yes,01/11/2026,Sign-up form
 "Smith, Jr.",Ærø,jr@people.example,,3,2027-06-30,,,
 Kim,"Dahl ""Kiki""",kim@people.example,020 7946 0958 ext 12,,,yes,2026-10-25,=HYPERLINK
-Lou,Free,lou@people.example,-07700 900113,,,,,`
+Lou,Free,lou@people.example,-07700 900113,,,,,
+Ola,Phone,,01632 960123,2,2027-06-30,,,
+Cher,,cher@people.example,,,,,,`
 
 test('the import reads the members, credits and consents of a downloaded file into an empty studio', async () => {
   const first = await openEmptyStudio()
   const dora = await first.admin('Dora')
   const done = await dora.call(importMembers, { body: { csv: ROWS, dryRun: false } })
-  expect(done.body.counts).toMatchObject({ members: 4, wrong: 0, credits: 11, consents: 2 })
+  expect(done.body.counts).toMatchObject({ members: 6, wrong: 0, credits: 13, consents: 2 })
   const csv = await download(dora)
 
   const second = await openEmptyStudio()
   const eva = await second.admin('Eva')
   const again = await eva.call(importMembers, { body: { csv, dryRun: false } })
-  expect(again.body.counts).toMatchObject({ members: 4, wrong: 0, credits: 11, consents: 2 })
+  expect(again.body.counts).toMatchObject({ members: 6, wrong: 0, credits: 13, consents: 2 })
   const members = await membersIn(second)
-  expect(members).toHaveLength(4)
+  expect(members).toHaveLength(6)
   expect(members).toEqual(await membersIn(first))
 })
 
