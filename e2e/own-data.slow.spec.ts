@@ -71,7 +71,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText('We answer by Wednesday 6 January 2027.')).toHaveCount(1)
     await site.mailTo(member.email, /received your complaint/)
     const [{ id }] = await callApi(owner, 'GET', `/api/admin/users/${member.id}/data-complaints`)
-    await callApi(owner, 'POST', `/api/admin/data-complaints/${id}/answer`, { response: 'It is corrected.' })
+    await callApi(owner, 'POST', `/api/admin/data-complaints/${id}/answer`, { answer: 'It is corrected.' })
     await page.reload()
     await page.getByText('Make a complaint about your data').click()
     await expect(page.getByText('It is corrected.')).toBeVisible()

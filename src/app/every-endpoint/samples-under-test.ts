@@ -295,7 +295,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     receivedOn: '2026-12-01',
     complaint: 'You have my number',
   },
-  'privacy.answerDataComplaint': { response: 'It is gone' },
+  'privacy.answerDataComplaint': { answer: 'It is gone' },
   'timetable.planTerm': { ...TERM, ifNoOverlap: true },
   'timetable.previewTerm': { ...TERM, ifNoOverlap: false },
   'timetable.createClass': {
