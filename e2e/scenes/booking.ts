@@ -23,7 +23,7 @@ export const BOOKING_WALKS: readonly Walk[] = [
       open: inTurn(closeDialog, click('button', /^Waiting list for One-on-one Reformer/), healthComplete),
     },
     {
-      name: 'waiting list dialog, on the list of tomorrow',
+      name: 'waiting list dialog, with a position for tomorrow',
       open: inTurn(
         closeDialog,
         click('button', /8 December/),

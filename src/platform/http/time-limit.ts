@@ -5,7 +5,7 @@ import { isOutage } from '../database/outage.ts'
 import { networkOf } from './network.ts'
 
 /**
- * The answer to a request, and its time limit. When the time is up, open transactions lose their connection, which
+ * The time limit of a response. When the time is up, open transactions lose their connection, which
  * rolls them back, and calls to the card provider are aborted. A COMMIT that has been sent is waited for.
  */
 class TimeLimit {
@@ -67,7 +67,7 @@ class TimeLimit {
 
 const timeLimits = new AsyncLocalStorage<TimeLimit>()
 
-/** The answer that the running code works on; undefined in jobs and commands. */
+/** The time limit of the response that the running code works on; undefined in jobs and commands. */
 export function currentTimeLimit(): TimeLimit | undefined {
   return timeLimits.getStore()
 }
@@ -107,7 +107,7 @@ export function limitResponses(app: FastifyInstance, limits: { responseMs: numbe
 }
 
 /**
- * Lets a handler answer within its time.
+ * Lets a handler respond within its time.
  *
  * @throws a refusal when the time is up, or when the database fails after something was committed
  */
@@ -134,7 +134,7 @@ export function withTimeLimit<Request extends FastifyRequest>(
   }
 }
 
-/** Adds a route that no contract describes, such as a webhook, and that answers within its time. */
+/** Adds a route that no contract describes, such as a webhook, and that responds within its time. */
 export function timedRoute(
   app: FastifyInstance,
   method: 'GET' | 'POST',
