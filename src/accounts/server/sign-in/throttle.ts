@@ -104,13 +104,13 @@ export type Counter = ReturnType<typeof counterOf>
 /** Limits guessing and mail floods. */
 export function throttles(pool: Pool, mode: Mode) {
   const counter = (name: LimitName) => counterOf(pool, mode, name)
-  const [mails, mailsTo, guesses, voucherTries] = [
-    counter('mail'),
-    counter('to'),
-    counter('promotion'),
-    counter('voucher'),
-  ]
-  const [invitations, reports, vitals] = [counter('companion'), counter('report'), counter('vital')]
+  const mails = counter('mail')
+  const mailsTo = counter('to')
+  const guesses = counter('promotion')
+  const voucherTries = counter('voucher')
+  const invitations = counter('companion')
+  const reports = counter('report')
+  const vitals = counter('vital')
   return {
     login: loginThrottle(pool, mode),
     /** Counts a request that sends mail; refuses (429) above the limit. */
@@ -161,9 +161,14 @@ type Wait = { scope: 'pair' | 'account' | 'address'; waitSeconds: number }
 /** Limits guessing per account and address, and in live mode also per account and per address. */
 function loginThrottle(pool: Pool, mode: Mode) {
   const limiter = (name: LimitName) => limiterOf(pool, mode, name)
-  const [failures, delays] = [limiter('login'), limiter('delay')]
-  const [ofAccount, accountWaits, alarms] = [limiter('account'), limiter('wait'), limiter('alarm')]
-  const [ofAddress, ofSite, siteAlarms] = [limiter('address'), limiter('site'), limiter('site-alarm')]
+  const failures = limiter('login')
+  const delays = limiter('delay')
+  const ofAccount = limiter('account')
+  const accountWaits = limiter('wait')
+  const alarms = limiter('alarm')
+  const ofAddress = limiter('address')
+  const ofSite = limiter('site')
+  const siteAlarms = limiter('site-alarm')
   const free = failures.points
 
   const keysFor = ({ account: whose, address }: Attempt) => {
