@@ -35,11 +35,17 @@ test('the owner reads who is next, writes a note in three taps, and sees it the 
   await expect(next).toContainText('Note: Two red springs, right hip')
   await expect(tomorrow).toContainText('Before this, 15 December: Two red springs, right hip')
   await next.getByRole('button', { name: 'Health information of Philippa Pickersgill' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Two red springs, right hip')
+  const health = page.getByRole('dialog', { name: 'Health information of Philippa Pickersgill' })
+  await health.getByRole('button', { name: /^Edit the note on .+ 15 December 2026, 08:10$/ }).click()
+  await expect(dialog.getByLabel('Note')).toHaveValue('Two red springs, right hip')
+  await dialog.getByLabel('Note').fill('Two red springs, left hip')
+  await dialog.getByRole('button', { name: 'Save note' }).click()
+  await expectToast(page, 'Success', 'Note saved')
+  await expect(health).toContainText('Two red springs, left hip')
 
   await site.travelTo('2026-12-15 09:00', page)
   await openAsOwner(page, site)
-  await expect(tomorrow).toContainText('Last time, 15 December: Two red springs, right hip')
+  await expect(tomorrow).toContainText('Last time, 15 December: Two red springs, left hip')
 })
 
 test('while a class is running, the next person is above the fold on a phone', async ({ page, site }) => {

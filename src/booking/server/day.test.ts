@@ -119,6 +119,26 @@ describe('a session note', () => {
     expect(await write(dora, id, 'x')).toBeRefused(bookingRefusals.booking_cancelled)
   })
 
+  test('is corrected and deleted by an admin after the booking was cancelled; a new one is refused', async () => {
+    const story = await openStudio()
+    const { studio, ana, dora } = story
+    const tom = await studio.teacher('Tom')
+    const [id, bare] = [await bookedAt(story, ana, 'Monday 18:00'), await bookedAt(story, ana, 'Monday 19:00')]
+    await write(dora, id, 'Anna')
+    for (const each of [id, bare]) await ana.cancel(each)
+    await studio.endUndo()
+    const texts = async () =>
+      (await dora.read(contract.listSessionNotes, { params: { id: ana.id } })).map(({ text }) => text)
+    for (const text of ['Ana', '']) expect(await write(tom, id, text)).toBeRefused(bookingRefusals.booking_cancelled)
+    expect(await write(dora, bare, 'New')).toBeRefused(bookingRefusals.booking_cancelled)
+    expect((await write(dora, id, 'Ana')).status).toBe(200)
+    expect(await texts()).toEqual(['Ana'])
+    // The second is a double press.
+    for (const text of ['', '']) expect((await write(dora, id, text)).status).toBe(200)
+    expect(await texts()).toEqual([])
+    expect(await write(dora, id, 'Ana')).toBeRefused(bookingRefusals.booking_cancelled)
+  })
+
   test('is sealed, cannot be moved to another booking, and is encrypted again under a new key', async () => {
     const story = await openStudio()
     const { studio, ana, dora } = story

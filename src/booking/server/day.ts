@@ -131,7 +131,10 @@ export async function markDayAttendance(
   return { id, status: marked.status }
 }
 
-/** Writes, replaces or (empty) deletes the note on a session; recorded without its text. */
+/**
+ * Writes, replaces or (empty) deletes the note on a session; recorded without its text. On a cancelled booking an admin
+ * can only correct or delete an existing one.
+ */
 export async function writeSessionNote(
   tx: Tx,
   vault: Vault,
@@ -139,7 +142,9 @@ export async function writeSessionNote(
   { id, ...note }: { id: number; text: string; ifWrittenAt?: string | null },
   now: Temporal.Instant,
 ): Promise<void> {
-  const { booking, studioClass } = await bookingForStaff(tx, staff, id, now)
+  const hasNote = (await tx.$count(sessionNotes, eq(sessionNotes.bookingId, id))) > 0
+  const mayBeCancelled = staff.isAdmin && (hasNote || note.text === '')
+  const { booking, studioClass } = await bookingForStaff(tx, staff, id, now, { mayBeCancelled })
   if (!isNotesDay(studioClass.date, now) && staff.mustProve(STEP_UP_AFTER_MINUTES))
     refuse(commonRefusals.step_up_required)
   const { hadNote } = await writeNote(tx, vault, staff, { ...note, bookingId: id, userId: booking.userId }, now)
@@ -193,12 +198,13 @@ export async function sessionNotesOf(reader: Reader, vault: Vault, userId: strin
   })
 }
 
-/** A booking of a class that takes place; refuses a teacher one of another day. */
+/** A booking that is not cancelled, unless it may be; refuses a teacher one of another day. */
 async function bookingForStaff(
   reader: Reader,
   staff: Staff,
   id: number,
   now: Temporal.Instant,
+  { mayBeCancelled = false } = {},
 ): Promise<{ booking: BookingRow; studioClass: ClassRow }> {
   const [found] = await reader
     .select({ booking: bookings, studioClass: classes })
@@ -207,6 +213,6 @@ async function bookingForStaff(
     .where(eq(bookings.id, id))
   if (!found) refuse(bookingRefusals.booking_not_found)
   if (!staff.isAdmin && !isTeachingDay(found.studioClass.date, now)) refuse(bookingRefusals.not_todays_class)
-  if (found.booking.status === 'cancelled') refuse(bookingRefusals.booking_cancelled)
+  if (found.booking.status === 'cancelled' && !mayBeCancelled) refuse(bookingRefusals.booking_cancelled)
   return found
 }

@@ -1,6 +1,6 @@
 import phone from '@lucide/icons/icons/phone'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PastNote } from '#booking/contract-day.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatLongDate } from '#foundation/dates.ts'
@@ -9,12 +9,20 @@ import type { EmergencyContact, Questionnaire, Unreadable } from '#health/contra
 import { isReadable } from '#health/rules.ts'
 import { healthApi, READ_AGAIN } from '#health/web/health.ts'
 import { answerInWords, labelOf } from '#health/web/words.ts'
+import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { NoteDialog } from '../day/note-dialog.tsx'
 
-/** All health information of a member; opening it is recorded. */
+/** All health information of a member; opening it is recorded. Notes on sessions can be edited. */
 export function MemberHealthDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+  const found = useQuery({ ...healthApi.getMemberHealth.queryOptions({ params: { id } }), ...READ_AGAIN })
+  const [edited, setEdited] = useState<PastNote>()
+  if (edited) {
+    const participant = { id: edited.bookingId, note: edited }
+    return <NoteDialog participant={participant} name={name} session={edited} onClose={() => setEdited(undefined)} />
+  }
   return (
     <Dialog
       open
@@ -23,15 +31,12 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
       title={`Health information of ${name}`}
       description="Health Updates shows that you have opened this."
     >
-      <QueryView
-        query={useQuery({ ...healthApi.getMemberHealth.queryOptions({ params: { id } }), ...READ_AGAIN })}
-        failed="The health information could not be loaded."
-      >
+      <QueryView query={found} failed="The health information could not be loaded.">
         {({ questionnaire, emergencyContact }) => (
           <>
             <EmergencyContactPart contact={emergencyContact} />
             <Answers questionnaire={questionnaire} />
-            <NotesOf id={id} />
+            <NotesOf id={id} onEdit={setEdited} />
           </>
         )}
       </QueryView>
@@ -39,32 +44,43 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
   )
 }
 
-function NotesOf({ id }: { id: string }) {
+function NotesOf({ id, onEdit }: { id: string; onEdit: (note: PastNote) => void }) {
   return (
     <QueryView
       query={useQuery({ ...staffBookingApi.listSessionNotes.queryOptions({ params: { id } }), ...READ_AGAIN })}
       failed="The session notes could not be loaded."
     >
-      {(notes) => <PastNotes notes={notes} />}
+      {(notes) => <PastNotes notes={notes} onEdit={onEdit} />}
     </QueryView>
   )
 }
 
 /** The notes on a member's sessions, newest first. */
-export function PastNotes({ notes }: { notes: readonly PastNote[] }) {
+export function PastNotes({ notes, onEdit }: { notes: readonly PastNote[]; onEdit?: (note: PastNote) => void }) {
   return (
     <Part title="Notes on sessions">
       {notes.length === 0 ? (
         <p className="text-ink-mute">None yet.</p>
       ) : (
         <ul className="grid gap-3">
-          {notes.map(({ bookingId, date, startTime, text, author }) => (
-            <li key={bookingId}>
+          {notes.map((note) => (
+            <li key={note.bookingId}>
               <p className="text-caption text-ink-mute">
-                {formatLongDate(date)}, {startTime}
-                {author && `, by ${author}`}
+                {formatLongDate(note.date)}, {note.startTime}
+                {note.author && `, by ${note.author}`}
               </p>
-              <p className="whitespace-pre-line wrap-anywhere">{text ?? 'This note cannot be read.'}</p>
+              <p className="whitespace-pre-line wrap-anywhere">{note.text ?? 'This note cannot be read.'}</p>
+              {onEdit && (
+                <Button
+                  variant="quiet"
+                  small
+                  className="px-0"
+                  aria-label={`Edit the note on ${formatLongDate(note.date)}, ${note.startTime}`}
+                  onClick={() => onEdit(note)}
+                >
+                  Edit note
+                </Button>
+              )}
             </li>
           ))}
         </ul>
