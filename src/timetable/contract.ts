@@ -158,7 +158,10 @@ export const listClosures = endpoint('GET /api/closures', {
 })
 
 const NO_SCOPE = 'Enter true, false or later for applyToRecurring'
-/** `true`: also every class not yet started with its weekday, start and end; `'later'`: only those after it. */
+/**
+ * `true`: also every class not yet started with its weekday, start and end; `'later'`: only those after it, or of a
+ * monthly series its later dates.
+ */
 export const ApplyToRecurring = withDefault(z.union([z.boolean(), z.literal('later')], NO_SCOPE), false)
 export type ApplyToRecurring = z.output<typeof ApplyToRecurring>
 

@@ -19,7 +19,7 @@ import { findWaitingFor, findWaitingMembers, offerEndOf } from './waiting-querie
 export async function classForAdmin(reader: Reader, id: number, now: Temporal.Instant): Promise<ClassForAdmin> {
   const found = (await findClass(reader, id)) ?? refuse(timetableRefusals.class_not_found)
   const alike = await similarClasses(reader, id, { recurring: true, now })
-  const later = alike.filter((row) => row.id === id || row.date > found.class.date)
+  const later = await similarClasses(reader, id, { recurring: 'later', now })
   const [taken, line, one, afterIt, all] = await Promise.all([
     reader
       .select({

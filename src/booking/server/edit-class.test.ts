@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
+import { getClassForAdmin } from '../contract-classes.ts'
 import {
   createSeriesAndNeighbours,
   describeClasses,
@@ -112,6 +113,39 @@ describe('editing a class', () => {
     await editClassAs(dora, series[0] ?? 0, { title: 'Named', applyToRecurring: 'later' })
     const named = (await listClassesAs(dora)).filter(({ title }) => title === 'Named')
     expect(named.map(({ date }) => date)).toEqual(['2026-12-08', '2026-12-22', '2026-12-29'])
+  })
+
+  test('takes the later dates of a monthly series, as counted beforehand, and nothing else on its weekday', async () => {
+    const { studio, dora } = await openStudio()
+    const repeat = { isRepeating: true, repeatFrequency: 'monthly', repeatUntilDate: '2027-06-15' }
+    const form = { title: 'Monthly', date: '2027-01-15', startTime: '10:00', endTime: '10:45' }
+    await dora.request('POST', '/api/classes', { ...form, ...repeat })
+    await studio.createClass({ at: '2027-02-22 10:00', title: 'Alone' })
+    const monthly = async () => (await listClassesAs(dora)).filter(({ title }) => title === 'Monthly')
+    const [, february, march] = (await monthly()).map(({ id }) => id)
+    await editClassAs(dora, march ?? 0, { date: '2027-03-16', startTime: '12:00', endTime: '12:45' })
+    const { touches } = await dora.read(getClassForAdmin, { params: { id: february ?? 0 } })
+    // On the same Monday slot is only the neighbour.
+    expect([touches.later.classes, touches.all.classes]).toEqual([5, 2])
+
+    const times = { startTime: '11:00', endTime: '11:45' }
+    await editClassAs(dora, february ?? 0, { ...times, applyToRecurring: 'later' })
+    const starts = (await listClassesAs(dora)).map(({ title, date, startTime }) => `${title} ${date} ${startTime}`)
+    expect(starts.sort()).toEqual([
+      'Alone 2027-02-22 10:00',
+      'Monthly 2027-01-15 10:00',
+      'Monthly 2027-02-15 11:00',
+      'Monthly 2027-03-16 11:00',
+      'Monthly 2027-04-15 11:00',
+      'Monthly 2027-05-15 11:00',
+      'Monthly 2027-06-15 11:00',
+    ])
+
+    studio.travelTo('2027-03-16 11:00')
+    await studio.logIn(dora)
+    // March has started.
+    expect((await remove(dora, february ?? 0, { applyToRecurring: 'later' })).status).toBe(200)
+    expect((await monthly()).map(({ date }) => date)).toEqual(['2027-01-15', '2027-03-16'])
   })
 
   test('lets one of two concurrent edits of this and the later ones through, and emails each member once', async () => {

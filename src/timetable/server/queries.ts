@@ -147,7 +147,7 @@ export async function classForUpdateEvenDeleted(tx: Tx, id: number): Promise<Cla
 
 /**
  * Locks the class of an edit or delete, and with `recurring` also every class not yet started at the same weekday,
- * start and end time (or only the later ones), by ascending id.
+ * start and end time (or only the later ones; of a monthly series its later dates), by ascending id.
  */
 export async function similarClassesForUpdate(tx: Tx, id: number, options: Alike): Promise<ClassRow[]> {
   return await selectClasses(tx, await similarClassIds(tx, id, options)).for('no key update')
@@ -163,8 +163,14 @@ type Alike = { recurring: ApplyToRecurring; now: Temporal.Instant }
 async function similarClassIds(reader: Reader, id: number, { recurring, now }: Alike): Promise<number[]> {
   const named = await findClass(reader, id)
   if (!named) return []
-  const { date, startTime, endTime } = named.class
+  const { date, startTime, endTime, seriesId } = named.class
   if (!recurring) return [id]
+  const isInSlot = and(
+    eq(classes.startTime, startTime),
+    eq(classes.endTime, endTime),
+    sql`extract(isodow from ${classes.date}) = extract(isodow from ${date}::date)`,
+  )
+  const isLaterOfMonthly = recurring === 'later' && named.series?.repeatFrequency === 'monthly' && seriesId !== null
   const alike = await reader
     .select({ id: classes.id })
     .from(classes)
@@ -173,9 +179,7 @@ async function similarClassIds(reader: Reader, id: number, { recurring, now }: A
         isNull(classes.deletedAt),
         gt(classes.startsAt, now),
         recurring === 'later' ? gt(classes.date, date) : undefined,
-        eq(classes.startTime, startTime),
-        eq(classes.endTime, endTime),
-        sql`extract(isodow from ${classes.date}) = extract(isodow from ${date}::date)`,
+        isLaterOfMonthly ? eq(classes.seriesId, seriesId) : isInSlot,
       ),
     )
   return [...new Set([id, ...alike.map((row) => row.id)])]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, isMove } from './edit-class.tsx'
+import { changesOf, isMove, scopesOf } from './edit-class.tsx'
 
 const shown = {
   title: 'Duo',
@@ -24,3 +24,20 @@ test.each([
   expect(changesOf({ ...before, ...changes }, before)).toEqual(changes)
   expect(isMove(changes)).toBe(moves)
 })
+
+test.each([
+  ['weekly', 1, 1, []],
+  ['weekly', 4, 4, ['All 4 classes on Tuesday at 18:00']],
+  ['weekly', 4, 3, ['All 4 classes on Tuesday at 18:00', 'This and 2 later']],
+  [null, 2, 1, ['All 2 classes on Tuesday at 18:00']],
+  ['monthly', 1, 12, ['This and 11 later']],
+  ['monthly', 2, 2, ['All 2 classes on Tuesday at 18:00', 'This and 1 later']],
+  ['monthly', 1, 1, []],
+] as const)(
+  'offers the classes of a %s class, of which %i are alike and %i this and later',
+  (frequency, all, later, more) => {
+    const touches = { all: { classes: all }, later: { classes: later } }
+    const scopes = scopesOf({ ...shown, repeatFrequency: frequency }, touches)
+    expect(scopes.map(([, label]) => label)).toEqual(['This class only', ...more])
+  },
+)

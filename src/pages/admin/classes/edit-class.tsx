@@ -83,7 +83,7 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
     stale: [...classQueries, ...bookingQueries, ...passQueries, ...memberQueries],
     onSuccess: (_, sent) => {
       onClose()
-      if (scope !== 'one') onSeveralChanged(slotChange(base, sent, scope))
+      if (isOfSlot(base, scope)) onSeveralChanged(slotChange(base, sent, scope))
     },
     isQuestion: confirm.isQuestion,
   })
@@ -173,7 +173,7 @@ export function DeleteClassDialog({ id, onClose, onSeveralChanged }: DeleteProps
       ]}
       disabled={!c}
       onDone={() => {
-        if (c && scope !== 'one') onSeveralChanged(slotChange(c, null, scope))
+        if (c && isOfSlot(c, scope)) onSeveralChanged(slotChange(c, null, scope))
       }}
       onClose={onClose}
     >
@@ -196,6 +196,10 @@ export function DeleteClassDialog({ id, onClose, onSeveralChanged }: DeleteProps
   )
 }
 
+/** Whether a change to these classes changes a weekly slot. */
+const isOfSlot = ({ repeatFrequency }: StudioClass, scope: Scope) =>
+  scope === 'all' || (scope === 'later' && repeatFrequency !== 'monthly')
+
 /** How the weekly slot of several classes has changed, and from which day on. */
 function slotChange(before: StudioClass, after: EditClassForm | null, scope: Scope): SlotChange {
   const now = today(present())
@@ -215,23 +219,34 @@ type Scope = 'one' | 'later' | 'all'
 const APPLY_TO = { one: false, later: 'later', all: true } as const
 type Scoped = { found: ClassForAdmin; scope: Scope }
 
+/** The classes that a change can include, each with its label. */
+export function scopesOf(
+  { date, startTime, repeatFrequency }: Pick<StudioClass, 'date' | 'startTime' | 'repeatFrequency'>,
+  touches: Record<'all' | 'later', { classes: number }>,
+): [Scope, string][] {
+  const scopes: [Scope, string][] = [['one', 'This class only']]
+  const [all, later] = [touches.all.classes, touches.later.classes]
+  if (all > 1) scopes.push(['all', `All ${all} classes on ${weekdayOf(date)} at ${startTime}`])
+  if (later > 1 && (later < all || repeatFrequency === 'monthly')) scopes.push(['later', `This and ${later - 1} later`])
+  return scopes
+}
+
 function ScopeChoice({ found, scope, onChange }: Scoped & { onChange: (scope: Scope) => void }) {
-  const { touches, class: studioClass } = found
-  if (touches.all.classes < 2) return null
-  const options: [Scope, string][] = [
-    ['one', 'This class only'],
-    ['all', `All ${touches.all.classes} classes on ${weekdayOf(studioClass.date)} at ${studioClass.startTime}`],
-  ]
-  const later = touches.later.classes - 1
-  if (later > 0 && touches.later.classes < touches.all.classes) options.push(['later', `This and ${later} later`])
+  const options = scopesOf(found.class, found.touches)
+  if (options.length < 2) return null
   return (
-    <RadioCards
-      label="Which classes?"
-      name="scope"
-      options={options}
-      checkedValue={scope}
-      onChange={({ target }) => onChange(options.find(([value]) => value === target.value)?.[0] ?? 'one')}
-    />
+    <div>
+      <RadioCards
+        label="Which classes?"
+        name="scope"
+        options={options}
+        checkedValue={scope}
+        onChange={({ target }) => onChange(options.find(([value]) => value === target.value)?.[0] ?? 'one')}
+      />
+      {found.class.repeatFrequency === 'monthly' && (
+        <p className="mt-2 text-small text-ink-soft">Later classes are those of this monthly series, on any weekday.</p>
+      )}
+    </div>
   )
 }
 
