@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { blockMember } from '#booking/contract.ts'
+import { acceptInvitation, addCompanion } from '#booking/contract-companions.ts'
+import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
@@ -77,6 +79,21 @@ test('used_up: no credits left, and the last one used within 30 days', async () 
   studio.travelTo('2027-01-06 09:00:00')
   await studio.grantCredits(boris, 1)
   expect(await idsOn(dora, 'used_up')).toEqual([])
+})
+
+test('used_up: the member whose credit paid for a companion, not the companion', async () => {
+  const { studio, boris, dora } = await openStudio()
+  const eva = await studio.member('Eva', { health: true, credits: 2 })
+  await studio.completeHealth(boris)
+  const { body: booking } = await eva.book(await studio.createClass('2027-01-20 18:00'))
+  studio.travelTo('2027-01-07 09:00')
+  await studio.logIn(dora, eva, boris)
+  expect(await idsOn(dora, 'used_up')).toEqual([])
+  const companion = { firstName: 'Boris', lastName: 'Beck', email: boris.email }
+  await eva.call(addCompanion, { params: { id: booking.id }, body: companion })
+  const token = defined((await studio.mailTo(boris)).map(({ text }) => /#invitation=([\w.-]+)/.exec(text)?.[1]).at(-1))
+  expect((await boris.call(acceptInvitation, { body: { token } })).status).toBe(201)
+  expect(await on(dora, 'used_up')).toMatchObject([{ userId: eva.id, at: '2027-01-07T09:00:00Z' }])
 })
 
 test('not_seen: members whose last class ended 4 weeks ago, to the second, and who have no booking', async () => {

@@ -28,7 +28,7 @@ const canPay = (at: string) =>
  *
  * - `expiring`: credits that expire within 14 days, and when the first of them do
  * - `last_credit`: exactly one credit left, over all passes
- * - `used_up`: no credits left, and the last one was used within 30 days
+ * - `used_up`: no credits left, and the last one was used within 30 days, perhaps for a companion
  * - `not_seen`: the last class ended at least 4 weeks ago, and none is booked
  * - `health_missing`: a class is booked, and the questionnaire or the emergency contact is missing
  */
@@ -43,10 +43,10 @@ export function rowsOf(list: ListName, now: Temporal.Instant): SQL {
       return sql`(select ${passes.userId} as user_id, 1 as credits, min(${passes.expiresAt}) as at
         from ${passes} where ${canPay(now.toString())} group by 1 having sum(${passes.creditsRemaining}) = 1)`
     case 'used_up':
-      return sql`(select ${bookings.userId} as user_id, 0 as credits, max(${bookings.bookedAt}) as at
-        from ${bookings}
-        where ${bookings.passId} is not null and ${bookings.bookedAt} >= ${usedUpSince(now).toString()}::timestamptz
-          and ${bookings.userId} not in (select ${passes.userId} from ${passes} where ${canPay(now.toString())})
+      return sql`(select ${passes.userId} as user_id, 0 as credits, max(${bookings.bookedAt}) as at
+        from ${bookings} join ${passes} on ${passes.id} = ${bookings.passId}
+        where ${bookings.bookedAt} >= ${usedUpSince(now).toString()}::timestamptz
+          and ${passes.userId} not in (select ${passes.userId} from ${passes} where ${canPay(now.toString())})
         group by 1)`
     case 'not_seen': {
       // Recent bookings are few and are excluded first. `at` is only calculated for rows that are read.
