@@ -41,8 +41,8 @@ export const studio = {
     /**
      * A place for a companion is held for `holdHours`, at most until `untilMinutes` before the start; a class that
      * moves leaves at least `afterMoveHours`. Nobody can be invited less than `noticeHours` before the start. `held`:
-     * places at once, for one member; `anHour`: invitations by one member, to one address and from one network. A
-     * member is texted `textedHours` before it ends.
+     * places at once, for one member; `anHour`: invitations by one member and to one address. A member is texted
+     * `textedHours` before it ends.
      */
     companions: {
       holdHours: 48,

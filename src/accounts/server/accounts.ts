@@ -30,7 +30,7 @@ export {
   queueForHashing,
   refuseCommonPassword,
 } from './sign-in/passwords.ts'
-export { deleteExpiredThrottles, type Throttles, throttles } from './sign-in/throttle.ts'
+export { countInvitation, deleteExpiredThrottles, type Throttles, throttles } from './sign-in/throttle.ts'
 export {
   addUser,
   type BlockStatus,

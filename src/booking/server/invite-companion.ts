@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { and, count, eq, gt, min } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { User } from '#accounts/contract.ts'
-import { type BlockStatus, findByEmail, findUser, refuseBlocked } from '#accounts/server/accounts.ts'
+import { type BlockStatus, countInvitation, findByEmail, findUser, refuseBlocked } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { commonRefusals, refuse, refuseUntil } from '#foundation/refusal.ts'
+import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { actingFor, type CausedBy, findPasses, holdCredit, passesForUpdate } from '#passes/server/passes.ts'
 import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
@@ -14,7 +14,7 @@ import type { ClassRow } from '#timetable/tables.ts'
 import type { Booking, CompanionForm } from '../contract.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
 import { cancellationAt, canHaveCompanion, canInvite, heldUntil, payingPass } from '../rules.ts'
-import { type BookingRow, bookings, type CompanionRow, companions, invitationObjections } from '../tables.ts'
+import { type BookingRow, type CompanionRow, companions, invitationObjections } from '../tables.ts'
 import { type BookingRequest, bookClass } from './book-class.ts'
 import { cancelPlace, lockBooking } from './cancel-booking.ts'
 import { companionForUpdate, findCompanion, heldBy, heldFor, heldIn, selectHeld } from './companion-queries.ts'
@@ -97,9 +97,11 @@ export async function holdPlace(
   if (isFull(studioClass) || isTaken) refuse(bookingRefusals.class_full)
   if (account?.blockedAt || (await hasObjected(tx, companion.email))) refuse(companionRefusals.invitation_not_possible)
   const passes = await passesForUpdate(tx, inviter.id)
-  if (!isDesk) await refuseTooMany(tx, inviter, companion.email, now)
+  if (!isDesk && (await selectHeld(tx, heldBy(inviter.id))).length >= limits.held)
+    refuse(companionRefusals.too_many_held_places)
   const paying = payingPass(passes, studioClass.startsAt)
   if ('refusal' in paying) refuse(paying.refusal)
+  if (!isDesk) await countInvitation(tx, inviter.id, companion.email, now)
 
   const until = heldUntil(now, studioClass.startsAt)
   const place = await insertPlace(tx, {
@@ -131,21 +133,6 @@ async function insertPlace(tx: Tx, values: typeof companions.$inferInsert): Prom
     if (violates(error, 'one_held_place_per_recipient_and_class')) refuse(bookingRefusals.class_full)
     if (violates(error, 'a_class_is_never_oversold')) refuse(bookingRefusals.class_full)
     throw error
-  }
-}
-
-/** Refuses more than 4 held places, and more than 5 invitations an hour by one member or to one address. */
-async function refuseTooMany(tx: Tx, inviter: { id: string }, email: string, now: Temporal.Instant): Promise<void> {
-  if ((await selectHeld(tx, heldBy(inviter.id))).length >= limits.held) refuse(companionRefusals.too_many_held_places)
-  const since = now.subtract({ hours: 1 })
-  for (const about of [heldBy(inviter.id), heldFor(email)]) {
-    const [made] = await tx
-      .select({ count: count(), first: min(companions.invitedAt) })
-      .from(companions)
-      .innerJoin(bookings, eq(bookings.id, companions.bookingId))
-      .where(and(about, eq(companions.isRegular, false), gt(companions.invitedAt, since)))
-    if (made && made.count >= limits.anHour)
-      refuseUntil(commonRefusals.too_many_requests, since.until(made.first ?? now).total('seconds'))
   }
 }
 

@@ -1,5 +1,6 @@
 import { accountRefusals } from '#accounts/contract.ts'
 import {
+  countInvitation,
   findUser,
   hashPassword,
   type PasswordCost,
@@ -105,21 +106,19 @@ export function bookingRoutes(
   const run = <Result>(work: (tx: Tx, now: Temporal.Instant) => Promise<Result>) =>
     database.transaction((tx) => work(tx, clock.now()))
 
-  serve(http, contract.bookClass, async ({ user, body, request }) => {
-    if (body.companion && !user.isAdmin) await throttle.countInvitation(request.ip)
-    return await run(async (tx, now) => {
+  serve(http, contract.bookClass, ({ user, body }) =>
+    run(async (tx, now) => {
       const booking = await bookForTwo(tx, user, body, now)
       if (body.beginRequest) {
         const { purchaseId } = body.beginRequest
         await deps.requestBeginForBooking(tx, { userId: user.id, purchaseId, bookingId: booking.id }, now)
       }
       return booking
-    })
-  })
-  serve(http, companions.addCompanion, async ({ user, params: { id }, body, request }) => {
-    if (!user.isAdmin) await throttle.countInvitation(request.ip)
-    return await run((tx, now) => addCompanion(tx, user, id, body, now))
-  })
+    }),
+  )
+  serve(http, companions.addCompanion, ({ user, params: { id }, body }) =>
+    run((tx, now) => addCompanion(tx, user, id, body, now)),
+  )
   serve(http, companions.cancelCompanion, ({ user, params: { id } }) =>
     run((tx, now) => cancelCompanion(tx, user, id, now)),
   )
@@ -182,10 +181,14 @@ export function bookingRoutes(
   serve(http, waiting.listWaiting, async ({ user }) =>
     (await waitingListsOf(db, user.id, clock.now())).map(toWaitingEntry),
   )
-  serve(http, regular.setRegularBooking, async ({ user, body, request }) => {
-    if (body.companion && !user.isAdmin) await throttle.countInvitation(request.ip)
-    return await run((tx, now) => setRegularBooking(tx, user, body, now))
-  })
+  serve(http, regular.setRegularBooking, ({ user, body }) =>
+    run(async (tx, now) => {
+      const made = await setRegularBooking(tx, user, body, now)
+      // Nobody is invited, but the companion is emailed when it is set up and when it ends.
+      if (body.withCompanion && !body.companion) await countInvitation(tx, user.id, null, now)
+      return made
+    }),
+  )
   serve(http, regular.listRegularBookings, ({ user }) => regularBookingsOf(db, user.id, clock.now()))
   serve(http, regular.skipRegularDate, ({ user, params: { id }, body }) =>
     run((tx, now) => skipRegularDate(tx, user, { id, classId: body.classId }, now)),

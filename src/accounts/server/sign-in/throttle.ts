@@ -23,8 +23,8 @@ const LIMITS = {
   to: { live: policies.linksAnHour, demo: NO_LIMIT, seconds: HOUR },
   /** Unknown promotion codes, per account and per network address. */
   promotion: { live: policies.codeTriesAnHour, demo: NO_LIMIT, seconds: HOUR },
-  /** Invitations of companions, per network address. */
-  companion: { live: policies.companions.anHour, demo: NO_LIMIT, seconds: HOUR },
+  /** Invitations of companions, per member and per recipient. */
+  companion: { live: policies.companions.anHour, demo: policies.companions.anHour, seconds: HOUR },
   /** Tries to redeem a voucher, per account and per network address. */
   voucher: { live: policies.voucher.triesAnHour, demo: NO_LIMIT, seconds: HOUR },
   /** Reports of blocked content from browsers, per network address. */
@@ -108,22 +108,18 @@ export function throttles(pool: Pool, mode: Mode) {
   const mailsTo = counter('to')
   const guesses = counter('promotion')
   const voucherTries = counter('voucher')
-  const invitations = counter('companion')
   const reports = counter('report')
   const vitals = counter('vital')
   return {
     login: loginThrottle(pool, mode),
     /** Counts a request that sends mail; refuses (429) above the limit. */
     countMail: (address: string) => mails.count(sourceOf(address)),
-    /** Counts an invitation of a companion; refuses (429) above the limit. */
-    countInvitation: (address: string) => invitations.count(sourceOf(address)),
     /**
      * Counts a mail that a visitor has caused; false if the recipient has reached the limit of its kind. Each kind is
      * counted alone, so that nobody can use up a member's sign-in mails with another form.
      */
     mayMail: (kind: 'sign-in' | 'new-address' | 'newsletter' | 'complaint', to: string) =>
-      // Hashed, because an address can be too long for a key.
-      mailsTo.allows(`${kind}:${hashOfToken(to.toLowerCase()).toString('base64url')}`),
+      mailsTo.allows(`${kind}:${keyOfEmail(to)}`),
     /** Refuses (429) a member or network that has tried too many unknown promotion codes. */
     refuseGuessing: (userId: string, address: string) => guesses.refuseAtLimit(userId, sourceOf(address)),
     /** Counts an unknown promotion code. */
@@ -139,6 +135,30 @@ export function throttles(pool: Pool, mode: Mode) {
   }
 }
 export type Throttles = ReturnType<typeof throttles>
+
+/** Hashed, because an address can be too long for a key. */
+const keyOfEmail = (email: string) => hashOfToken(email.toLowerCase()).toString('base64url')
+
+/**
+ * Counts an invitation of a companion by a member, and to an address; refuses (429) above the limit. It counts in the
+ * caller's transaction, so that only invitations that succeed count. Call it after all other locks.
+ */
+export async function countInvitation(tx: Tx, by: string, to: string | null, now: Temporal.Instant): Promise<void> {
+  const { live: most, seconds } = LIMITS.companion
+  const at = now.epochMilliseconds
+  const ends = at + seconds * 1000
+  for (const key of to === null ? [by] : [by, keyOfEmail(to)]) {
+    const { rows } = await tx.execute<{ points: number; expire: string }>(sql`
+      insert into throttles as counter (key, points, expire) values (${`companion:${key}`}, 1, ${ends})
+      on conflict (key) do update set
+        points = case when counter.expire > ${at} then counter.points + 1 else 1 end,
+        expire = case when counter.expire > ${at} then counter.expire else ${ends} end
+      returning points, expire`)
+    const [counted] = rows
+    if (counted && counted.points > most)
+      refuseUntil(commonRefusals.too_many_requests, (Number(counted.expire) - at) / 1000)
+  }
+}
 
 /** Each further failure doubles the wait, up to an hour. Never a permanent lock. */
 const FIRST_DELAY = MINUTE
