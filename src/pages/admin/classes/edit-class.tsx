@@ -243,7 +243,7 @@ function ScopeChoice({ found, scope, onChange }: Scoped & { onChange: (scope: Sc
         checkedValue={scope}
         onChange={({ target }) => onChange(options.find(([value]) => value === target.value)?.[0] ?? 'one')}
       />
-      {found.class.repeatFrequency === 'monthly' && (
+      {found.class.repeatFrequency === 'monthly' && found.touches.later.classes > 1 && (
         <p className="mt-2 text-small text-ink-soft">Later classes are those of this monthly series, on any weekday.</p>
       )}
     </div>
