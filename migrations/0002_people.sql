@@ -12,6 +12,8 @@ create table users (
   welcomed_at timestamptz,
   -- A blocked member can sign in and cancel, but neither book nor buy. The member can read the reason.
   blocked_at timestamptz, blocked_reason text,
+  -- When a block was lifted or health information became complete: until the next night nothing is booked without a press.
+  able_since timestamptz,
   texts_off boolean not null default false, -- the member has switched text messages off
   created_at timestamptz not null, updated_at timestamptz not null default now(),
   searchable text not null generated always as

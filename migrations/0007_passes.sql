@@ -7,6 +7,8 @@ create table passes (
   credits_total integer not null check (credits_total >= 1),
   credits_remaining integer not null default 0, -- the sum of its ledger lines; only a trigger changes it
   created_at timestamptz not null, expires_at timestamptz not null,
+  -- When it was last extended, resumed or thawed: until the next night it pays for nothing without a press.
+  usable_since timestamptz,
   paused datemultirange not null default '{}', -- days on which it pays for nothing; they were added to expires_at
   -- Since when a dispute about the payment keeps it from paying. If it is won, expires_at moves on by as long.
   frozen_at timestamptz,
@@ -51,13 +53,11 @@ create constraint trigger a_voided_pass_holds_no_credits after update of voided_
 create table credit_ledger (
   id bigint generated always as identity primary key,
   pass_id integer not null references passes on delete cascade,
-  -- `hold` and `release` are of a companion's held place. `forfeit`: a late cancellation lost its credit. `goodwill`:
+  -- `booking`: a place was taken, or held for a companion. `forfeit`: a late cancellation lost its credit. `goodwill`:
   -- the studio returned a credit that was lost.
   kind text not null,
   credits integer not null,
-  -- No foreign keys: a line outlives the booking of an erased companion. A trigger checks that the booking exists.
-  booking_id integer,
-  companion_id integer, -- of a held place
+  booking_id integer, -- no foreign key, as bookings come later; a trigger checks that it exists
   reason text, -- in words for the member
   -- `member`: the holder of the pass. `system`: a job or the waiting list. `provider`: the card provider.
   caused_by text not null,
@@ -70,11 +70,10 @@ create table credit_ledger (
   constraint a_line_moves_the_right_way check (
     case
       when kind in ('purchase', 'gift', 'voucher') then credits > 0
-      when kind in ('booking', 'hold') then credits = -1
+      when kind = 'booking' then credits = -1
       when kind in ('return', 'goodwill') then credits = 1
       when kind in ('forfeit', 'no_show', 'pause', 'resume') then credits = 0
       when kind in ('expiry', 'refund') then credits < 0
-      when kind = 'release' then credits in (0, 1) -- 0 if the pass has ended
       when kind = 'extension' then credits >= 0 -- brings back what an expired pass had lost
       -- For a booking, it takes back a no-show, which moves nothing.
       when kind = 'correction' then (credits = 0) = (booking_id is not null)
@@ -84,7 +83,6 @@ create table credit_ledger (
   constraint bookings_explain_their_lines check (
     kind = 'correction' or (kind in ('booking', 'return', 'goodwill', 'forfeit', 'no_show')) = (booking_id is not null)
   ),
-  constraint held_places_explain_their_lines check ((kind in ('hold', 'release')) = (companion_id is not null)),
   constraint a_kindness_has_its_reason check (kind <> 'goodwill' or reason is not null),
   constraint a_change_of_validity_has_its_reason
     check (kind not in ('pause', 'resume', 'extension') or reason is not null),
@@ -100,8 +98,6 @@ create unique index a_booking_is_returned_once on credit_ledger (booking_id, rei
   where kind in ('return', 'goodwill');
 create unique index a_cancelled_booking_has_one_outcome on credit_ledger (booking_id, reinstatements)
   where kind in ('return', 'forfeit');
-create unique index a_held_place_is_paid_once on credit_ledger (companion_id) where kind = 'hold';
-create unique index a_held_place_is_released_once on credit_ledger (companion_id) where kind = 'release';
 create index credits_written_off on credit_ledger (pass_id) include (credits) where kind = 'expiry';
 create index credits_lost_or_brought_back on credit_ledger (pass_id) include (credits)
   where kind in ('expiry', 'extension');
@@ -126,14 +122,6 @@ create function name_the_class_of_a_line() returns trigger language plpgsql as $
 end $$;
 create trigger name_the_class before insert on credit_ledger
   for each row when (new.booking_id is not null) execute function name_the_class_of_a_line();
-
-create function name_the_class_of_a_held_place() returns trigger language plpgsql as $$ begin
-  select class.title, class.date, class.start_time into new.class_title, new.class_date, new.class_start_time
-    from companions companion join classes class on class.id = companion.class_id where companion.id = new.companion_id;
-  return new;
-end $$;
-create trigger name_the_class_of_a_held_place before insert on credit_ledger
-  for each row when (new.companion_id is not null) execute function name_the_class_of_a_held_place();
 
 create function keep_ledger_lines() returns trigger language plpgsql as $$ begin
   if tg_op = 'DELETE' and not exists (select from passes where id = old.pass_id) then

@@ -1,15 +1,67 @@
--- A member's place in a class, paid with one credit of one pass.
-create table bookings (
+-- Whom a member brings: to one place, which is held until they answer, or also every week. Kept as the member typed it,
+-- and deleted some time after the last of its places.
+create table invitations (
+  id integer generated always as identity primary key,
+  invited_by text not null references users on delete cascade,
+  first_name text not null, last_name text not null, email text not null,
+  link_id text not null unique default gen_random_uuid()::text, -- the token of the emailed link is derived from it
+  invited_at timestamptz not null, open_until timestamptz not null,
+  answer text check (answer in ('accepted', 'declined', 'ended')), -- null while it is open
+  constraint an_invitation_has_an_end check (open_until > invited_at)
+);
+create index invitations_by_a_member on invitations (invited_by, invited_at);
+create index invitations_of_an_address on invitations (lower(email), invited_at);
+
+-- Addresses (SHA-256) that no member may invite again.
+create table invitation_objections (email_hash bytea primary key, objected_at timestamptz not null);
+
+-- A member's place in every class of one weekday and start time.
+create table regular_bookings (
   id integer generated always as identity primary key,
   user_id text not null references users on delete cascade,
+  weekday smallint not null check (weekday between 1 and 7), -- 1 is Monday
+  start_time time(0) not null,
+  from_date date not null, -- the date of the first class
+  invitation_id integer references invitations on delete set null, -- of the companion
+  companion_user_id text references users on delete set null, -- who comes along, once they have agreed to every week
+  created_at timestamptz not null,
+  mailed_at timestamptz not null, -- when the member was last emailed which dates are booked
+  credits_warned_at timestamptz, -- when the member was warned that their credits end soon; null while they last
+  constraint one_regular_booking_per_member_and_slot unique (user_id, weekday, start_time),
+  constraint a_member_brings_another_person check (companion_user_id <> user_id)
+);
+create index regular_bookings_of_a_slot on regular_bookings (weekday, start_time);
+create index regular_bookings_of_a_companion on regular_bookings (companion_user_id);
+create index regular_bookings_of_an_invitation on regular_bookings (invitation_id);
+
+-- Classes that are not booked for a member again: skipped, cancelled or moved away from, by member or owner.
+create table regular_dates_left_out (
+  user_id text not null references users on delete cascade,
+  class_id integer not null references classes on delete cascade,
+  primary key (user_id, class_id)
+);
+create index dates_left_out_of_a_class on regular_dates_left_out (class_id);
+
+-- Places of people in classes, each paid with one credit of one pass.
+create table bookings (
+  id integer generated always as identity primary key,
   class_id integer not null references classes,
-  pass_id integer not null references passes on delete cascade, -- for a companion, of the member who invited them
-  status text not null check (status in ('confirmed', 'completed', 'cancelled', 'no_show')),
+  user_id text references users on delete set null, -- who comes; null while the place is held, and once erased
+  -- Whose pass paid, and which. Null once the payer is erased: the place stays, and its credit stays spent.
+  payer_id text references users on delete set null,
+  pass_id integer references passes on delete set null,
+  status text not null check (status in ('held', 'confirmed', 'completed', 'cancelled', 'no_show')),
   -- `refunded`: the credit was returned. `forfeited`: a late cancellation or a no-show.
   payment_status text not null check (payment_status in ('paid', 'refunded', 'forfeited')),
   participant_count integer not null default 1 check (participant_count = 1),
   total_amount_pence integer not null check (total_amount_pence >= 0),
-  booked_at timestamptz not null, cancelled_at timestamptz,
+  origin text not null check (origin in ('member', 'desk', 'waiting_list', 'regular', 'import')),
+  regular_booking_id integer references regular_bookings on delete set null, -- that made it, or took it over
+  brought_by integer references bookings on delete set null, -- the booking of the member who brings this person
+  invitation_id integer references invitations on delete set null, -- of a person who is brought
+  booked_at timestamptz not null, -- when its holder took it; until then, since when it is held
+  announced_at timestamptz, -- when its holder was emailed about it, or a call was listed; null until then
+  cancelled_at timestamptz,
   reinstatements integer not null default 0 check (reinstatements >= 0), -- how often its cancellation was undone
   -- When the studio last moved the class, and its time before. Since then cancelling returns the credit.
   moved_at timestamptz,
@@ -19,20 +71,37 @@ create table bookings (
   calendar_sequence integer not null default 0 check (calendar_sequence >= 0),
   reminded_at timestamptz, -- when the reminder was queued
   check ((status = 'cancelled') = (cancelled_at is not null)),
-  constraint a_place_held_is_not_paid_back check (status <> 'confirmed' or payment_status <> 'refunded'),
+  constraint a_held_place_has_no_holder check (status <> 'held' or user_id is null),
+  constraint a_place_held_is_not_paid_back check (status not in ('held', 'confirmed') or payment_status <> 'refunded'),
   constraint a_move_says_where_from
     check (num_nulls(moved_at, moved_from_date, moved_from_start_time, moved_from_end_time) in (0, 4))
 );
 create unique index one_confirmed_booking_per_member_and_class on bookings (user_id, class_id)
   where status <> 'cancelled';
+create unique index one_companion_per_booking on bookings (brought_by) where status <> 'cancelled';
 create index bookings_of_a_member on bookings (user_id, class_id);
+create index bookings_of_a_payer on bookings (payer_id);
 create index bookings_of_a_class on bookings (class_id);
 create index bookings_of_a_pass on bookings (pass_id);
+create index bookings_of_a_regular_booking on bookings (regular_booking_id) where regular_booking_id is not null;
+create index bookings_of_companions on bookings (brought_by) where brought_by is not null;
+create index bookings_of_an_invitation on bookings (invitation_id) where invitation_id is not null;
 create index bookings_by_date on bookings (booked_at, id);
 create index bookings_by_status on bookings (status);
 create index bookings_to_remind_of on bookings (class_id) where status = 'confirmed' and reminded_at is null;
 create unique index one_place_per_calendar_identity on bookings (calendar_uid) where status <> 'cancelled';
 create unique index one_version_of_a_calendar_identity on bookings (calendar_uid, calendar_sequence);
+
+-- The places that somebody has taken: what lists, counts and files show. A place that is held is no one's booking.
+create view taken_places as select * from bookings where user_id is not null;
+
+-- A place is deleted once neither its holder nor its payer is left.
+create function delete_a_place_of_nobody() returns trigger language plpgsql as $$ begin
+  delete from bookings where id = new.id;
+  return null;
+end $$;
+create trigger delete_a_place_of_nobody after update of user_id, payer_id on bookings
+  for each row when (new.user_id is null and new.payer_id is null) execute function delete_a_place_of_nobody();
 
 create function count_places() returns trigger language plpgsql as $$ begin
   if tg_op <> 'INSERT' and old.status <> 'cancelled' then
@@ -71,7 +140,7 @@ create function a_paused_pass_pays_for_no_class() returns trigger language plpgs
   return new;
 end $$;
 create trigger a_paused_pass_pays_for_no_class before insert on bookings
-  for each row when (new.status = 'confirmed') execute function a_paused_pass_pays_for_no_class();
+  for each row when (new.status in ('held', 'confirmed')) execute function a_paused_pass_pays_for_no_class();
 
 -- Calendars take an update only with a higher SEQUENCE: it increases when the booking ends or is brought back, and when
 -- its class changes.
@@ -95,46 +164,3 @@ create trigger count_calendar_sequences_of_class after update of title, instruct
   for each row when ((old.title, old.instructor_name, old.starts_at, old.ends_at)
     is distinct from (new.title, new.instructor_name, new.starts_at, new.ends_at))
   execute function count_calendar_sequences_of_class();
-
--- Bookings that members cancelled a moment ago and can still bring back. The email and the waiting list wait.
-create table undoable_cancellations (
-  booking_id integer primary key references bookings on delete cascade,
-  cancelled_at timestamptz not null,
-  outcome text not null check (outcome in ('credit_returned', 'forfeited', 'no_pass')), -- what the email says
-  reason text not null check (reason in ('in_time', 'late', 'moved', 'decided')),
-  is_place_held boolean not null, -- whether the place is kept in the meantime, because the class has a waiting list
-  class_updated_at timestamptz not null, -- once the studio has changed the class, the booking stays cancelled
-  pass_expires_at timestamptz not null, -- the expiry of the pass before, in case returning the credit extended it
-  is_by_payer boolean not null default false -- by the member who booked it for a companion; only they can undo it
-);
-
--- Classes and days that the studio cancelled a moment ago and can still bring back. The emails wait. Members are named
--- by id only.
-create table studio_cancellations (
-  id integer generated always as identity primary key,
-  admin_id text not null, made_at timestamptz not null,
-  classes jsonb not null, -- the classes as they were before, and when this cancellation changed them
-  lost jsonb not null, -- the bookings, entries of waiting lists and passes that it changed
-  closed jsonb, -- the closed days, their reason and whether waiting members are emailed; null if classes were deleted
-  undone_at timestamptz
-);
-
--- Members who want a place in a full class, in the order in which they joined. An entry is deleted when its member
--- leaves or gets a place, and when the class starts.
-create table waiting_list (
-  id integer generated always as identity primary key,
-  user_id text not null references users on delete cascade,
-  class_id integer not null references classes on delete cascade,
-  joined_at timestamptz not null,
-  -- When the studio moved the class. Until the member confirms, no place is booked or offered.
-  unconfirmed_since timestamptz,
-  -- Shortly before the start, a free place is offered to one member at a time. `offered`: theirs until offered_until;
-  -- `skipped`: they could not take it, and were emailed why; `over`: they declined, or their time ran out.
-  turn text check (turn in ('offered', 'skipped', 'over')),
-  offered_until timestamptz,
-  constraint one_place_in_line_per_member_and_class unique (user_id, class_id),
-  constraint an_offer_has_an_end check ((coalesce(turn, '') = 'offered') = (offered_until is not null)),
-  constraint an_offer_is_confirmed check (offered_until is null or unconfirmed_since is null)
-);
-create index line_of_a_class on waiting_list (class_id, joined_at, id);
-create index offers_of_a_class on waiting_list (class_id) where offered_until is not null;

@@ -89,7 +89,20 @@ export const studio = {
     texts: { withinHours: 48, atNightWithinHours: 6 },
     reminderHours: 24,
     /** How far ahead a regular booking books, and when members are emailed that their credits end soon. */
-    regularBookings: { weeks: 12, creditsWarningWeeks: 2 },
+    regularBookings: {
+      weeks: 12,
+      creditsWarningWeeks: 2,
+      /**
+       * When the nightly job books, and until when on the evening before credits count for it: what comes back later is
+       * the member's own until the night after.
+       */
+      nightly: '00:20',
+      creditsUntil: '21:00',
+      /** Unasked, nothing is booked for members without an email address that starts sooner. */
+      byPhoneHours: 48,
+      /** Dates up to so far away are in the next morning's email, later ones in the monthly one. */
+      announcedDays: 7,
+    },
     /** How many days before credits expire members are emailed, the earliest first. */
     expiryWarningDays: [14, 3],
     complaintDays: 30,

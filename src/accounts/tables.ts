@@ -22,6 +22,8 @@ export const users = pgTable('users', {
   /** Blocked members may not book or buy; both fields are set or neither. */
   blockedAt: instant('blocked_at'),
   blockedReason: text('blocked_reason'),
+  /** When a block was lifted or health information became complete: until the next night nothing is booked unasked. */
+  ableSince: instant('able_since'),
   /** Whether the member switched text messages off. */
   textsOff: boolean('texts_off').notNull().default(false),
   createdAt: instant('created_at').notNull(),

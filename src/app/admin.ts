@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { makeAdmin } from '#accounts/server/accounts.ts'
-import { bookings } from '#booking/tables.ts'
+import { takenPlaces } from '#booking/tables.ts'
 import { endAddress } from '#calendar/server/calendar.ts'
 import { emailAddress } from '#foundation/fields.ts'
 import { systemClock } from '#foundation/instants.ts'
@@ -80,7 +80,7 @@ function readArguments(args: string[]) {
 async function holdingsOf(tx: Tx, userId: string) {
   return {
     passes: await tx.$count(passes, eq(passes.userId, userId)),
-    bookings: await tx.$count(bookings, eq(bookings.userId, userId)),
+    bookings: await tx.$count(takenPlaces, eq(takenPlaces.userId, userId)),
   }
 }
 

@@ -30,8 +30,8 @@ declare module '../platform/jobs/queues.ts' {
     'send-vouchers': Record<string, never>
     'remind-members': Record<string, never>
     'warn-of-expiry': Record<string, never>
-    /** After a member got credits: catches up with their regular bookings. */
-    'book-for-member': { userId: string }
+    /** After a companion agreed to come along every week: books their places. */
+    'book-for-member': { regularId: number }
     'book-for-regulars': Record<string, never>
     'email-regulars': Record<string, never>
     'offer-held-places': Record<string, never>

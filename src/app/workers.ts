@@ -12,12 +12,12 @@ import {
 import { checkCheckout, mailAttention, type OutcomeCounter, watchFailures } from '#attention/server/attention.ts'
 import {
   bookForAllRegulars,
-  bookForMember,
+  bookForCompanion,
   clearWaitingListsOfStartedClasses,
   completeEndedClasses,
   emailCancellations,
   emailRegulars,
-  endHolds,
+  endDueHolds,
   endUndo,
   forgetCompanions,
   isOutdated,
@@ -143,14 +143,14 @@ export function studioWorkers(parts: {
       await background.transaction((tx) => warnOfExpiry(tx, clock.now()))
       await background.transaction((tx) => remindBuyers(tx, clock.now()))
     },
-    'book-for-member': ({ userId }) => background.transaction((tx) => bookForMember(tx, userId, clock.now())),
+    'book-for-member': ({ regularId }) => background.transaction((tx) => bookForCompanion(tx, regularId, clock.now())),
     'book-for-regulars': () => bookForAllRegulars(background, clock.now()),
     'email-regulars': () => emailRegulars(background, clock.now()),
     'send-vouchers': async () => void (await background.transaction((tx) => sendDueVouchers(tx, clock.now()))),
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
-    'offer-held-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
+    'offer-held-places': () => offerHeldPlaces(background, clock.now()),
     'end-holds': async () => {
-      await endHolds(background, clock.now())
+      await endDueHolds(background, clock.now())
       await background.transaction((tx) => textEndingHolds(tx, clock.now()))
     },
     'end-undo': () => endUndo(background, clock.now()),

@@ -20,6 +20,7 @@ export const AUDITED = {
     'days',
     'expiry',
     'bookingsCancelled',
+    'heldPlaces',
     'bookings',
   ],
   class: [
@@ -34,6 +35,7 @@ export const AUDITED = {
     'instructorName',
     'isActive',
     'bookingsCancelled',
+    'heldPlaces',
     'peopleNotified',
     'bookingsBack',
   ],
@@ -75,6 +77,7 @@ export const AUDITED = {
     'reason',
     'classes',
     'bookingsCancelled',
+    'heldPlaces',
     'peopleNotified',
     'bookingsBack',
   ],

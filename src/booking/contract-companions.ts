@@ -39,6 +39,30 @@ export const cancelCompanion = endpoint('DELETE /api/bookings/:id/companion', {
   ],
 })
 
+export const PaidPlace = z
+  .object({
+    id: z.int(),
+    /** The caller's own booking that brought the companion, for `DELETE /api/bookings/:id/companion`. */
+    bookingId: z.int(),
+    classId: z.int(),
+    class: ClassFacts,
+    /** As the caller named them; empty once that is forgotten. */
+    companion: z.object({ firstName: z.string() }),
+    state: z.enum(['held', 'confirmed']),
+    /** Only while it is held. */
+    heldUntil: InstantText.nullable(),
+    isMoved: z.boolean(),
+    hasPassEnded: z.boolean(),
+  })
+  .meta({ id: 'PaidPlace' })
+export type PaidPlace = z.output<typeof PaidPlace>
+
+export const listPaidPlaces = endpoint('GET /api/user/paid-places', {
+  who: 'member',
+  summary: 'Companions’ places ahead that the member pays for, and whose own booking has been moved or cancelled',
+  response: z.array(PaidPlace),
+})
+
 export const HeldPlace = z
   .object({
     id: z.int(),
@@ -97,6 +121,8 @@ export const Invitation = z
     email: z.string(),
     /** Until when the place is held. */
     heldUntil: InstantText,
+    /** They have accepted this class, and are asked whether they come along every week. */
+    isBooked: z.boolean(),
     hasAccount: z.boolean(),
     /** The weekly slot of a regular booking, for which accepting counts too. */
     regular: z.object({ day: z.enum(WEEKDAYS), startTime: z.string() }).nullable(),

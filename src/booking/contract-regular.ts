@@ -28,11 +28,13 @@ export const RegularDate = z.object({
   date: z.iso.date(),
   title: z.string(),
   startsAt: InstantText,
-  /** Null if it is not booked; `code` is why. */
+  /** Null if it is not booked; `code` is why. With `tonight` it will be booked in the night, if a credit is left. */
   bookingId: z.int().nullable(),
   /** Of the companion’s place. */
   companionBookingId: z.int().nullable(),
   code: RegularCode.nullable(),
+  /** The regular booking made it or took it over; one that was booked by hand stays when it ends. */
+  isMade: z.boolean(),
 })
 export type RegularDate = z.output<typeof RegularDate>
 

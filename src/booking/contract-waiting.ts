@@ -18,7 +18,10 @@ export const waitingRefusals = refusals({
   no_place_to_confirm: [400, 'This member no longer has a place kept in this class.'],
 })
 
-/** Why a member is skipped when a place is assigned; the first reason that applies. */
+/**
+ * Why a member is skipped when a place is assigned; the first reason that applies. The last two are of regular bookings:
+ * the credit is the member's own until the night, or the class starts too soon to be booked without a press.
+ */
 export const SkipReason = z.enum([
   'blocked',
   'no_credit',
@@ -26,6 +29,8 @@ export const SkipReason = z.enum([
   'pass_paused',
   'health_missing',
   'overlapping_booking',
+  'tonight',
+  'too_soon',
 ])
 export type SkipReason = z.output<typeof SkipReason>
 

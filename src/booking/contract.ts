@@ -215,7 +215,7 @@ const bookingFilter = {
 /** With how the member, and the holder of the pass that paid, are reached. */
 export const ManagedBooking = Booking.extend({
   isByPhone: z.boolean(),
-  payer: z.object({ firstName: z.string(), isByPhone: z.boolean() }),
+  payer: z.object({ firstName: z.string(), isByPhone: z.boolean() }).nullable(),
 }).meta({ id: 'ManagedBooking' })
 export type ManagedBooking = z.output<typeof ManagedBooking>
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RegularCode } from './contract-regular.ts'
 import { type Candidate, doCreditsEndSoon, lastRegularDate, planRegularDates } from './regular-rules.ts'
-import type { Waiter } from './rules.ts'
+import { type Standing, WAYS_IN } from './rules-places.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
 
@@ -23,6 +23,7 @@ test.each([
 )
 
 describe('the plan for several dates', () => {
+  const now = at('2026-12-07T09:00:00Z')
   const pass = (id: number, creditsRemaining: number, expiresAt = '2027-12-31T23:59:59Z') => ({
     id,
     creditsRemaining,
@@ -31,9 +32,11 @@ describe('the plan for several dates', () => {
     frozenAt: null,
     refundedAt: null,
     voidedAt: null,
+    freeCredits: creditsRemaining,
   })
-  const member = (more: Partial<Waiter> = {}): Waiter => {
-    return { isBlocked: false, isHealthComplete: true, booked: [], passes: [pass(1, 2)], ...more }
+  const member = (more: Partial<Standing> = {}): Standing => {
+    const able = { isBlocked: false, isHealthComplete: true, isByPhone: false, ableSince: null }
+    return { ...able, booked: [], passes: [pass(1, 2)], ...more }
   }
   const wish = (userId: string, date: string, more: object = {}, of: object = {}): Candidate => ({
     userId,
@@ -52,8 +55,8 @@ describe('the plan for several dates', () => {
       ...of,
     },
   })
-  const planOf = (wishes: Candidate[], members: Record<string, Waiter>) =>
-    planRegularDates(wishes, new Map(Object.entries(members))).map(({ decision }) =>
+  const planOf = (wishes: Candidate[], members: Record<string, Standing>) =>
+    planRegularDates(wishes, new Map(Object.entries(members)), WAYS_IN.regular_set_up, now).map(({ decision }) =>
       'code' in decision ? decision.code : decision.passId,
     )
   const FRIDAYS = ['2026-12-11', '2026-12-18', '2026-12-25']
@@ -73,12 +76,14 @@ describe('the plan for several dates', () => {
 
   describe('with a companion', () => {
     const bea = { userId: 'bea', isBooked: false, isLeftOut: false }
-    const together = (members: Record<string, Waiter>, more: object = {}, of: object = {}) =>
+    const together = (members: Record<string, Standing>, more: object = {}, of: object = {}) =>
       planRegularDates(
         FRIDAYS.slice(0, 2).map((date) =>
           wish('ana', date, { companion: bea, ...more }, { maxParticipants: 2, ...of }),
         ),
         new Map(Object.entries({ bea: member({ passes: [] }), ...members })),
+        WAYS_IN.regular_set_up,
+        now,
       ).map(({ decision, companionDecision }) =>
         [decision, companionDecision].map((one) => one && ('code' in one ? one.code : one.passId)),
       )
@@ -160,10 +165,9 @@ describe('the plan for several dates', () => {
   test('books one of several classes at the same time, and none of them once it is skipped', () => {
     const [one, other] = [wish('ana', '2026-12-11'), wish('ana', '2026-12-11', {}, { id: 12 })]
     const both = (first: Candidate, second: Candidate) =>
-      planRegularDates([first, second], new Map([['ana', member()]])).map(({ class: studioClass, decision }) => [
-        studioClass.id,
-        decision,
-      ])
+      planRegularDates([first, second], new Map([['ana', member()]]), WAYS_IN.regular_set_up, now).map(
+        ({ class: studioClass, decision }) => [studioClass.id, decision],
+      )
     expect(both(one, other)).toEqual([[11, { passId: 1 }]])
     expect(both({ ...one, class: { ...one.class, bookedCount: 1 } }, other)).toEqual([[12, { passId: 1 }]])
     expect(both(one, { ...other, isLeftOut: true })).toEqual([[11, { code: 'skipped' }]])

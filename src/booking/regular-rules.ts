@@ -1,11 +1,9 @@
 import { defined } from '#foundation/collections.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
-import { isPausedOn } from '#passes/rules.ts'
 import { studio } from '#studio.ts'
-import { isFull } from '#timetable/rules.ts'
 import type { RegularCode } from './contract-regular.ts'
-import { hasEnded, payingPass, skipReasonOf, type Waiter } from './rules.ts'
+import { placePlanner, regularCodeOf, type Standing, type WayIn } from './rules-places.ts'
 
 const { weeks, creditsWarningWeeks } = studio.policies.regularBookings
 
@@ -35,7 +33,7 @@ export type Candidate = {
   companion: { userId: string; isBooked: boolean; isLeftOut: boolean } | null
 }
 
-type Decision = { passId: number } | { code: RegularCode }
+type DateDecision = { passId: number } | { code: RegularCode }
 
 /**
  * Decides for each date whether it is booked, and with which pass, or why not. Earlier candidates come first for places
@@ -45,41 +43,31 @@ type Decision = { passId: number } | { code: RegularCode }
  */
 export function planRegularDates<C extends Candidate>(
   candidates: readonly C[],
-  members: ReadonlyMap<string, Waiter>,
-): (C & { decision: Decision; companionDecision: Decision | null })[] {
-  const waiters = new Map(
-    Array.from(members, ([id, member]) => [
-      id,
-      { ...member, passes: member.passes.map((pass) => ({ ...pass })), booked: [...member.booked] },
-    ]),
-  )
-  const taken = new Map<number, number>()
+  members: ReadonlyMap<string, Standing>,
+  way: WayIn,
+  now: Temporal.Instant,
+): (C & { decision: DateDecision; companionDecision: DateDecision | null })[] {
+  const decide = placePlanner(members, now)
   const timeOf = ({ userId, class: studioClass }: Candidate) => `${userId} ${studioClass.startsAt.epochMilliseconds}`
   const leftOut = new Set(candidates.filter(({ isLeftOut }) => isLeftOut).map(timeOf))
   const planned = candidates.map((candidate) => {
-    const { class: studioClass, userId, companion } = candidate
-    const member = defined(waiters.get(userId))
-    const decide = (person: typeof member, place: { isBooked: boolean; isLeftOut: boolean }): Decision => {
+    const { class: studioClass, userId: payerId, companion } = candidate
+    const decideFor = (holderId: string, place: { isBooked: boolean; isLeftOut: boolean }): DateDecision => {
       if (place.isBooked) return { code: 'already_booked' }
       if (place.isLeftOut) return { code: 'skipped' }
       if (!studioClass.isActive) return { code: 'closed' }
-      const because = skipReasonOf({ ...person, passes: member.passes }, studioClass)
-      if (because) return { code: because }
-      // Away on these days, so another pass does not pay either.
-      const date = studioDate(studioClass.startsAt).toString()
-      if (member.passes.some((pass) => !hasEnded(pass) && isPausedOn(pass, date))) return { code: 'pass_paused' }
-      const more = taken.get(studioClass.id) ?? 0
-      if (isFull({ ...studioClass, bookedCount: studioClass.bookedCount + more })) return { code: 'full' }
-      const paying = payingPass(member.passes, studioClass.startsAt)
-      if ('refusal' in paying) return { code: 'no_credit' }
-      paying.pass.creditsRemaining -= 1
-      person.booked.push(studioClass)
-      taken.set(studioClass.id, more + 1)
-      return { passId: paying.pass.id }
+      const decision = decide({ class: studioClass, holderId, payerId }, way)
+      if ('passId' in decision) return decision
+      const code = regularCodeOf(decision.refusal)
+      if (code !== 'full') return { code }
+      // A member waits for a full class only if nothing else is in the way.
+      const roomy = { ...studioClass, maxParticipants: Number.MAX_SAFE_INTEGER }
+      const otherwise = decide({ class: roomy, holderId, payerId }, way, true)
+      return { code: 'refusal' in otherwise ? regularCodeOf(otherwise.refusal) : 'full' }
     }
-    const decision = decide(member, { ...candidate, isLeftOut: leftOut.has(timeOf(candidate)) })
+    const decision = decideFor(payerId, { ...candidate, isLeftOut: leftOut.has(timeOf(candidate)) })
     const hasOwn = candidate.isBooked || 'passId' in decision
-    const companionDecision = companion && hasOwn ? decide(defined(waiters.get(companion.userId)), companion) : null
+    const companionDecision = companion && hasOwn ? decideFor(companion.userId, companion) : null
     return { ...candidate, decision, companionDecision }
   })
   // Of several classes at one time, a member has one.

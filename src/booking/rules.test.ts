@@ -14,10 +14,9 @@ import {
   ownUndoUntil,
   payingPass,
   paymentAfter,
-  skipReasonOf,
   turnUntil,
-  type Waiter,
 } from './rules.ts'
+import { type Standing, skipReasonOf, WAYS_IN } from './rules-places.ts'
 
 test('names the limits for companions in the refusals', () => {
   const { noticeHours, held } = studio.policies.companions
@@ -255,7 +254,8 @@ describe('payingPass', () => {
 })
 
 describe('a member waiting for a class at 18:00', () => {
-  const awaited = { startsAt: london('2026-12-07 18:00'), endsAt: london('2026-12-07 18:45') }
+  const times = { startsAt: london('2026-12-07 18:00'), endsAt: london('2026-12-07 18:45') }
+  const awaited = { id: 1, ...times, isActive: true, bookedCount: 1, heldPlaces: 0, maxParticipants: 1 }
   const pass = {
     id: 1,
     creditsRemaining: 1,
@@ -264,10 +264,12 @@ describe('a member waiting for a class at 18:00', () => {
     refundedAt: null,
     voidedAt: null,
     paused: [],
+    freeCredits: 1,
   }
-  const ready: Waiter = { isBlocked: false, passes: [pass], isHealthComplete: true, booked: [] }
+  const able = { isBlocked: false, isHealthComplete: true, isByPhone: false, ableSince: null }
+  const ready: Standing = { ...able, passes: [pass], booked: [] }
   const at = (from: string, until: string) => [
-    { startsAt: london(`2026-12-07 ${from}`), endsAt: london(`2026-12-07 ${until}`) },
+    { classId: 2, startsAt: london(`2026-12-07 ${from}`), endsAt: london(`2026-12-07 ${until}`) },
   ]
   test.each([
     ['is not skipped', {}, null],
@@ -297,7 +299,7 @@ describe('a member waiting for a class at 18:00', () => {
       null,
     ],
   ] as const)('%s', (_case, state, reason) => {
-    expect(skipReasonOf({ ...ready, ...state }, awaited)).toBe(reason)
+    expect(skipReasonOf({ ...ready, ...state }, awaited, WAYS_IN.waiting_list, london('2026-12-01 10:00'))).toBe(reason)
   })
 })
 

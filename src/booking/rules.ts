@@ -5,7 +5,7 @@ import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import type { Booking, PaymentStatus } from './contract.ts'
-import type { SkipReason, WaitingEntry } from './contract-waiting.ts'
+import type { WaitingEntry } from './contract-waiting.ts'
 import { bookingRefusals } from './refusals.ts'
 
 type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
@@ -91,12 +91,16 @@ export function heldUntil(invitedAt: Temporal.Instant, startsAt: Temporal.Instan
   return earlier(invitedAt.add({ hours: holdHours }), startsAt.subtract({ minutes: untilMinutes }))
 }
 
-/** The same after the class moved at `movedAt`: at least 2 hours from then, at most until the new start. */
+/**
+ * The same after the class moved at `movedAt`: at least 2 hours from then, at most until the new start. In a class that
+ * has started, it was held at the desk: until the end.
+ */
 export function heldUntilAfterMove(
   invitedAt: Temporal.Instant,
-  startsAt: Temporal.Instant,
+  { startsAt, endsAt }: Span,
   movedAt: Temporal.Instant,
 ): Temporal.Instant {
+  if (hasStarted(startsAt, movedAt)) return endsAt
   const least = movedAt.add({ hours: studio.policies.companions.afterMoveHours })
   return earlier(later(heldUntil(invitedAt, startsAt), least), startsAt)
 }
@@ -104,7 +108,7 @@ export function heldUntilAfterMove(
 /** Whether a pass was voided or refunded: it can neither pay nor take a credit back. */
 export const hasEnded = (pass: Pick<Payable, 'refundedAt' | 'voidedAt'>) => Boolean(pass.refundedAt ?? pass.voidedAt)
 
-type Payable = {
+export type Payable = {
   id: number
   creditsRemaining: number
   expiresAt: Temporal.Instant
@@ -186,34 +190,10 @@ export function freedPlaceAt(now: Temporal.Instant, startsAt: Temporal.Instant):
   return Temporal.Instant.compare(now, endOfTurns(startsAt)) < 0 ? 'offered' : 'announced'
 }
 
-/** What decides whether a waiting member can get a place. */
-export type Waiter = {
-  isBlocked: boolean
-  /** In the order of their expiry. */
-  passes: readonly Payable[]
-  isHealthComplete: boolean
-  /** The times of their confirmed bookings. */
-  booked: readonly Span[]
-}
 type Span = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
-/** Why a waiting member is skipped, or null. Source: docs/studio-rules.md#waiting-list */
-export function skipReasonOf(
-  { isBlocked, passes, isHealthComplete, booked }: Waiter,
-  awaited: Span,
-): SkipReason | null {
-  if (isBlocked) return 'blocked'
-  const paying = payingPass(passes, awaited.startsAt)
-  if ('refusal' in paying) {
-    if (paying.refusal === bookingRefusals.pass_on_hold) return 'pass_on_hold'
-    return paying.refusal === bookingRefusals.pass_paused ? 'pass_paused' : 'no_credit'
-  }
-  if (!isHealthComplete) return 'health_missing'
-  return booked.some((held) => overlaps(held, awaited)) ? 'overlapping_booking' : null
-}
-
 /** Whether two spans overlap; touching is not overlapping. */
-function overlaps(a: Span, b: Span): boolean {
+export function overlaps(a: Span, b: Span): boolean {
   return Temporal.Instant.compare(a.startsAt, b.endsAt) < 0 && Temporal.Instant.compare(b.startsAt, a.endsAt) < 0
 }
 

@@ -1,18 +1,44 @@
 import { sql } from 'drizzle-orm'
-import { boolean, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, pgView, smallint, text } from 'drizzle-orm/pg-core'
 import { bytes, calendarDate, instant, wallTime } from '#platform/database/columns.ts'
 
-export const bookings = pgTable('bookings', {
+/** Whom a member brings, as the member typed it: to one place, or also every week. */
+export const invitations = pgTable('invitations', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  userId: text('user_id').notNull(),
+  invitedBy: text('invited_by').notNull(),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull(),
+  email: text().notNull(),
+  /** The emailed link's token is derived from it and never stored. */
+  linkId: text('link_id').notNull().default(sql`gen_random_uuid()::text`),
+  invitedAt: instant('invited_at').notNull(),
+  /** Until when it can be answered, and the place is held. */
+  openUntil: instant('open_until').notNull(),
+  /** Null while it is open. */
+  answer: text({ enum: ['accepted', 'declined', 'ended'] }),
+})
+export type InvitationRow = typeof invitations.$inferSelect
+
+const placeColumns = {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
   classId: integer('class_id').notNull(),
-  passId: integer('pass_id').notNull(),
-  status: text({ enum: ['confirmed', 'completed', 'cancelled', 'no_show'] }).notNull(),
+  /** Whose pass paid, and which. Null once the payer is erased. */
+  payerId: text('payer_id'),
+  passId: integer('pass_id'),
   /** `refunded`: the credit was returned; `forfeited`: a late cancellation or no-show. */
   paymentStatus: text('payment_status', { enum: ['paid', 'refunded', 'forfeited'] }).notNull(),
   participantCount: integer('participant_count').notNull().default(1),
   totalAmountPence: integer('total_amount_pence').notNull(),
+  origin: text({ enum: ['member', 'desk', 'waiting_list', 'regular', 'import'] }).notNull(),
+  /** The regular booking that made it, or took it over. */
+  regularBookingId: integer('regular_booking_id'),
+  /** The booking of the member who brings this person. */
+  broughtBy: integer('brought_by'),
+  invitationId: integer('invitation_id'),
+  /** When its holder took it; until then, since when it is held. */
   bookedAt: instant('booked_at').notNull(),
+  /** When its holder was emailed about it, or a call was listed. */
+  announcedAt: instant('announced_at'),
   cancelledAt: instant('cancelled_at'),
   /** When the reminder was queued. */
   remindedAt: instant('reminded_at'),
@@ -27,8 +53,24 @@ export const bookings = pgTable('bookings', {
   movedFromEndTime: wallTime('moved_from_end_time'),
   /** How often its cancellation was undone; each time it is paid again. */
   reinstatements: integer().notNull().default(0),
+}
+
+/** All places, also those that are held for somebody. What people see is read from {@link takenPlaces}. */
+export const bookings = pgTable('bookings', {
+  ...placeColumns,
+  status: text({ enum: ['held', 'confirmed', 'completed', 'cancelled', 'no_show'] }).notNull(),
+  /** Who comes; null while the place is held, and once they are erased. */
+  userId: text('user_id'),
 })
-export type BookingRow = typeof bookings.$inferSelect
+export type PlaceRow = typeof bookings.$inferSelect
+
+/** The places that somebody has taken: every list, count and file reads these. */
+export const takenPlaces = pgView('taken_places', {
+  ...placeColumns,
+  status: text({ enum: ['confirmed', 'completed', 'cancelled', 'no_show'] }).notNull(),
+  userId: text('user_id').notNull(),
+}).existing()
+export type BookingRow = typeof takenPlaces.$inferSelect
 
 /** One row per member and class, first come first served. */
 export const waitingList = pgTable('waiting_list', {
@@ -36,6 +78,8 @@ export const waitingList = pgTable('waiting_list', {
   userId: text('user_id').notNull(),
   classId: integer('class_id').notNull(),
   joinedAt: instant('joined_at').notNull(),
+  /** The regular booking that wrote it; null if the member joined. */
+  regularBookingId: integer('regular_booking_id'),
   /** When the studio moved the class; null once the member has confirmed. */
   unconfirmedSince: instant('unconfirmed_since'),
   /** Of the places offered now. `skipped`: could not take it, and was emailed why; `over`: declined or out of time. */
@@ -55,6 +99,7 @@ export type Lost = {
     userId: string
     classId: number
     joinedAt: string
+    regularBookingId: number | null
     unconfirmedSince: string | null
     turn: WaitingRow['turn']
     offeredUntil: string | null
@@ -102,33 +147,10 @@ export const undoableCancellations = pgTable('undoable_cancellations', {
   /** The `updatedAt` of the class: once the studio has changed it, the booking cannot be brought back. */
   classUpdatedAt: instant('class_updated_at').notNull(),
   /** The expiry of the pass before, in case returning the credit extended it. */
-  passExpiresAt: instant('pass_expires_at').notNull(),
+  passExpiresAt: instant('pass_expires_at'),
   /** Cancelled by the member who had booked the place for a companion; only they can undo it. */
   isByPayer: boolean('is_by_payer').notNull().default(false),
 })
-
-/** Second places that members book for companions: held until the companion accepts, which makes it a booking. */
-export const companions = pgTable('companions', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  /** Of the member who invites. */
-  bookingId: integer('booking_id').notNull(),
-  classId: integer('class_id').notNull(),
-  passId: integer('pass_id').notNull(),
-  /** As the member typed them; null once forgotten. */
-  firstName: text('first_name'),
-  lastName: text('last_name'),
-  email: text(),
-  /** The emailed link's token is derived from it and never stored. */
-  linkId: text('link_id').notNull().default(sql`gen_random_uuid()::text`),
-  state: text({ enum: ['held', 'accepted', 'declined', 'ended', 'withdrawn'] }).notNull(),
-  invitedAt: instant('invited_at').notNull(),
-  heldUntil: instant('held_until').notNull(),
-  endedAt: instant('ended_at'),
-  companionBookingId: integer('companion_booking_id'),
-  /** Booked with a regular booking, without a separate invitation. */
-  isRegular: boolean('is_regular').notNull().default(false),
-})
-export type CompanionRow = typeof companions.$inferSelect
 
 /** Hashed addresses that no member may invite again. */
 export const invitationObjections = pgTable('invitation_objections', {
@@ -150,10 +172,10 @@ export const regularBookings = pgTable('regular_bookings', {
   mailedAt: instant('mailed_at').notNull(),
   /** When the member was warned that their credits end soon; null while they last. */
   creditsWarnedAt: instant('credits_warned_at'),
+  /** Of the companion, who comes along once they accept it. */
+  invitationId: integer('invitation_id'),
   /** Who comes along, once they have agreed. */
   companionUserId: text('companion_user_id'),
-  /** The held place whose companion comes along once they accept it. */
-  companionPlaceId: integer('companion_place_id'),
 })
 export type RegularRow = typeof regularBookings.$inferSelect
 
@@ -161,10 +183,4 @@ export type RegularRow = typeof regularBookings.$inferSelect
 export const regularDatesLeftOut = pgTable('regular_dates_left_out', {
   userId: text('user_id').primaryKey(),
   classId: integer('class_id').primaryKey(),
-})
-
-/** Booked at night; in the next email to the member, at most one a month. */
-export const regularBookingsUnmailed = pgTable('regular_bookings_unmailed', {
-  bookingId: integer('booking_id').primaryKey(),
-  regularBookingId: integer('regular_booking_id').notNull(),
 })

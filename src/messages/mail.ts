@@ -45,7 +45,7 @@ export type SkipReason =
   | 'overlapping_booking'
 
 /** Why a date of a regular booking was not booked. */
-type RegularCode = SkipReason | 'full' | 'skipped' | 'closed' | 'already_booked'
+type RegularCode = SkipReason | 'tonight' | 'too_soon' | 'full' | 'skipped' | 'closed' | 'already_booked'
 type RegularSlot = { day: string; startTime: string }
 
 /**
@@ -139,7 +139,9 @@ export type Mails = {
   /** The link's token is derived from `linkId`. `from`: the class before the studio moved it. `until` is an instant. */
   /** `every`: the first of a regular booking, for which accepting counts too. */
   'companion-invited': {
+    /** They are asked to come along every week. `isBooked`: they have accepted the class before. */
     every?: { day: string; startTime: string } | undefined
+    isBooked?: true | undefined
     to: Recipient
     class: MailedClass
     invitedBy: string
@@ -155,7 +157,15 @@ export type Mails = {
     why: 'expired' | 'declined' | 'withdrawn' | 'class_cancelled' | 'pass_ended'
   }
   /** To the member who invited the companion. */
-  'companion-answered': { to: Recipient; class: MailedClass; companion: string; answer: 'accepted' | 'declined' }
+  'companion-answered': {
+    to: Recipient
+    class: MailedClass
+    companion: string
+    answer: 'accepted' | 'declined'
+    /** Whether they come along every week was the question, or a part of it. */
+    every?: { day: string; startTime: string } | undefined
+    isBooked?: true | undefined
+  }
   /** To the member who invited the companion: the held place has ended. */
   'held-place-ended': {
     to: Recipient
@@ -226,10 +236,13 @@ export type Mails = {
   }
   /** A member's credits cover less than two weeks of a regular booking. */
   'regular-credits': RegularSlot & { to: Recipient; bookedUntil: string | null }
-  /** `because`: who ended it; `timetable`: the slot has no classes. `cancelled`: bookings that ended with it. */
+  /**
+   * `because`: who ended it; `timetable`: the slot has no classes; `merged`: the studio has moved it to the time of
+   * another one. `cancelled`: bookings that ended with it.
+   */
   'regular-ended': RegularSlot & {
     to: Recipient
-    because: 'member' | 'studio' | 'timetable'
+    because: 'member' | 'studio' | 'timetable' | 'merged'
     cancelled: MailedBooking[]
     /** Booked since the last email, and still booked. */
     kept: MailedBooking[]

@@ -71,8 +71,6 @@ export const LedgerLine = z
       'pause',
       'resume',
       'extension',
-      'hold',
-      'release',
     ]),
     credits: z.int(),
     passId: z.int(),

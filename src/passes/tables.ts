@@ -11,6 +11,8 @@ export const passes = pgTable('passes', {
   creditsRemaining: integer('credits_remaining').notNull().default(0),
   expiresAt: instant('expires_at').notNull(),
   createdAt: instant('created_at').notNull(),
+  /** When it was last extended, resumed or thawed: until the next night it pays for nothing without a press. */
+  usableSince: instant('usable_since'),
   refundedAt: instant('refunded_at'),
   voidedAt: instant('voided_at'),
   /** Since when a dispute keeps it from paying. */
@@ -41,14 +43,10 @@ export const creditLedger = pgTable('credit_ledger', {
       'pause',
       'resume',
       'extension',
-      'hold',
-      'release',
     ],
   }).notNull(),
   credits: integer().notNull(),
   bookingId: integer('booking_id'),
-  /** The held place that it is about. */
-  companionId: integer('companion_id'),
   /** In words for the member. */
   reason: text(),
   causedBy: text('caused_by', { enum: ['member', 'admin', 'system', 'provider'] }).notNull(),

@@ -4,21 +4,26 @@ import type pg from 'pg'
 const INVARIANTS: Record<string, string> = {
   'a booking without exactly one payment line, or whose returns do not match its status': `
     select b.id from bookings b left join credit_ledger l on l.booking_id = b.id and l.reinstatements = b.reinstatements
+     where b.pass_id is not null
      group by b.id having count(*) filter (where l.kind = 'booking') <> 1
          or count(*) filter (where l.kind in ('return', 'goodwill')) <> (b.payment_status = 'refunded')::int
          or count(*) filter (where l.pass_id <> b.pass_id) > 0`,
   'a class that counts other places than it sold, or sold more than it has': `
-    select c.id from classes c left join (
-       select class_id from bookings where status <> 'cancelled' union all select class_id from companions where state = 'held'
-     ) taken on taken.class_id = c.id
-     group by c.id having count(taken.class_id) <> c.booked_count or count(taken.class_id) > c.max_participants`,
-  'a held place without one credit, or one that ended without giving it back once': `
-    select h.id from companions h left join credit_ledger l on l.companion_id = h.id and l.pass_id = h.pass_id
-     group by h.id having count(*) filter (where l.kind = 'hold') <> (not h.is_regular)::int
-         or count(*) filter (where l.kind = 'release') <> (h.state <> 'held' and not h.is_regular)::int`,
-  'a companion with a place in a class that is not their booking': `
-    select h.id from companions h join bookings b on b.id = h.companion_booking_id
-     where b.class_id <> h.class_id or h.state <> 'accepted'`,
+    select c.id from classes c left join bookings b on b.class_id = c.id and b.status <> 'cancelled'
+     group by c.id having count(b.id) <> c.booked_count or count(b.id) > c.max_participants`,
+  'a held place without an open invitation, or beside no live booking of its member': `
+    select h.id from bookings h left join invitations i on i.id = h.invitation_id
+      left join bookings own on own.id = h.brought_by left join undoable_cancellations u on u.booking_id = own.id
+     where h.status = 'held' and (i.answer is not null or h.payer_id is null
+       or own.id is null or (own.status = 'cancelled' and u.booking_id is null))`,
+  'a companion in another class than the booking that brings them, unless that one has ended': `
+    select b.id from bookings b join bookings own on own.id = b.brought_by
+     where b.class_id <> own.class_id and own.status <> 'cancelled'`,
+  'a place of nobody': `select id from bookings where user_id is null and payer_id is null`,
+  'a credit that came back to a pass that cannot use it': `
+    select b.id from bookings b join passes p on p.id = b.pass_id
+      join credit_ledger l on l.booking_id = b.id and l.kind = 'return' and l.reinstatements = b.reinstatements
+     where b.moved_at is not null and b.moved_at < l.at and p.expires_at < l.at and p.voided_at is null`,
   'a pass whose credits are not the sum of its ledger': `
     select p.id from passes p left join credit_ledger l on l.pass_id = p.id
      group by p.id having coalesce(sum(l.credits), 0) <> p.credits_remaining or p.credits_remaining < 0`,
@@ -30,19 +35,21 @@ const INVARIANTS: Record<string, string> = {
        when l.kind in ('refund', 'correction') then l.reason is null else false end`,
   'a cancelled booking without exactly one line of its outcome, or a no-show without its line': `
     select b.id from bookings b left join credit_ledger l on l.booking_id = b.id and l.reinstatements = b.reinstatements
+     where b.pass_id is not null
      group by b.id having count(*) filter (where l.kind in ('return', 'forfeit')) <> (b.status = 'cancelled')::int
          or count(*) filter (where l.kind = 'no_show') - count(*) filter (where l.kind = 'correction')
             <> (b.status = 'no_show')::int`,
   'a cancellation that was undone without exactly one line that paid it before and one of its outcome': `
     select b.id from bookings b cross join generate_series(0, b.reinstatements - 1) as before
       left join credit_ledger l on l.booking_id = b.id and l.reinstatements = before
+     where b.pass_id is not null
      group by b.id, before having count(*) filter (where l.kind = 'booking') <> 1
          or count(*) filter (where l.kind in ('return', 'forfeit')) <> 1`,
   'a saved cancellation of a booking that is not cancelled, or was cancelled another time': `
     select u.booking_id from undoable_cancellations u join bookings b on b.id = u.booking_id
      where b.status <> 'cancelled' or b.cancelled_at <> u.cancelled_at`,
   'a member with two places in one class': `
-    select user_id, class_id from bookings where status <> 'cancelled' group by 1, 2 having count(*) > 1`,
+    select user_id, class_id from taken_places where status <> 'cancelled' group by 1, 2 having count(*) > 1`,
   'a member who is booked into a class and waits for it': `
     select w.user_id, w.class_id from waiting_list w join bookings b using (user_id, class_id)
      where b.status <> 'cancelled'`,
@@ -51,7 +58,7 @@ const INVARIANTS: Record<string, string> = {
      where not c.is_active or c.deleted_at is not null`,
   'a booking of a class that is off the timetable and not over': `
     select b.id from bookings b join classes c on c.id = b.class_id
-     where b.status = 'confirmed' and b.booked_at < c.updated_at and not c.is_active and c.ends_at > c.updated_at`,
+     where b.status in ('held', 'confirmed') and b.booked_at < c.updated_at and not c.is_active and c.ends_at > c.updated_at`,
   'a purchase without exactly one pass, or one whose payment does not match': `
     select i.id from payment_intents i left join purchases u on u.payment_intent_id = i.id
       left join passes p on p.purchase_id = u.id

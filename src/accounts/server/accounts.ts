@@ -30,15 +30,17 @@ export {
   queueForHashing,
   refuseCommonPassword,
 } from './sign-in/passwords.ts'
-export { countInvitation, deleteExpiredThrottles, type Throttles, throttles } from './sign-in/throttle.ts'
+export { deleteExpiredThrottles, type Throttles, throttles } from './sign-in/throttle.ts'
 export {
   addUser,
   type BlockStatus,
   blockOf,
   eraseUser,
   eraseUsers,
+  findByAnyAddress,
   findByEmail,
   findUser,
+  markAble,
   memberMatches,
   refuseBlocked,
   refuseLosingLastAdmin,

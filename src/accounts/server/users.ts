@@ -6,7 +6,7 @@ import { onlyRow, type Reader, type Tx, violates } from '#platform/database/data
 import { containsWords } from '#platform/database/search.ts'
 import { type Account, accountRefusals, type User } from '../contract.ts'
 import { roleOf } from '../rules.ts'
-import { type UserRow, users } from '../tables.ts'
+import { emailChanges, type UserRow, users } from '../tables.ts'
 import { reservedAddresses } from './addresses/reserved-addresses.ts'
 
 export function toUser(row: UserWithEmail): Account
@@ -47,6 +47,16 @@ export async function findByEmail(reader: Reader, email: string): Promise<UserWi
     .from(users)
     .where(eq(sql`lower(${users.email})`, sql`lower(${email})`))
   return row && hasEmail(row) ? row : undefined
+}
+
+/** The member with this address, or who has changed it and can still restore it. */
+export async function findByAnyAddress(reader: Reader, email: string): Promise<UserRow | undefined> {
+  const changed = reader
+    .select({ id: emailChanges.userId })
+    .from(emailChanges)
+    .where(eq(sql`lower(${emailChanges.oldEmail})`, sql`lower(${email})`))
+  const [former] = await reader.select().from(users).where(inArray(users.id, changed))
+  return (await findByEmail(reader, email)) ?? former
 }
 
 /** Whether the password that was checked has not changed since; locks it until the transaction ends. */
@@ -190,7 +200,17 @@ export async function setBlock(tx: Tx, id: string, reason: string | null, now: T
   const blockedAt = reason === null ? null : (user.blockedAt ?? now)
   await tx
     .update(users)
-    .set({ blockedAt, blockedReason: reason, updatedAt: changedAt(users.updatedAt, now) })
+    .set({
+      blockedAt,
+      blockedReason: reason,
+      ableSince: reason === null ? now : user.ableSince,
+      updatedAt: changedAt(users.updatedAt, now),
+    })
     .where(eq(users.id, id))
   return user
+}
+
+/** Records that nothing about the member is in the way of a booking any more: until the next night none is unasked. */
+export async function markAble(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
+  await tx.update(users).set({ ableSince: now }).where(eq(users.id, id))
 }

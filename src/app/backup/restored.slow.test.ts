@@ -259,14 +259,14 @@ test('ends held places that ran out since the backup: the credit is back, and on
   const [inTime, late] = [await openEmptyPlace(), await openEmptyPlace()]
   for (const place of [inTime, late]) await restore(studio, file, place)
   const states =
-    "select state, release.id is not null as is_released from companions left join credit_ledger release on companion_id = companions.id and kind = 'release'"
+    "select answer, line.id is not null as is_returned from bookings join invitations on invitations.id = invitation_id left join credit_ledger line on line.booking_id = bookings.id and line.kind = 'return'"
   studio.clock.advance({ hours: 47, minutes: 59 })
   await settleOffline(inTime, studio.clock.now())
-  expect(await ask(inTime, states)).toEqual([{ state: 'held', is_released: false }])
+  expect(await ask(inTime, states)).toEqual([{ answer: null, is_returned: false }])
   studio.clock.advance({ minutes: 1 })
   await settleOffline(late, studio.clock.now())
   await settleOffline(late, studio.clock.now())
-  expect(await ask(late, states)).toEqual([{ state: 'ended', is_released: true }])
+  expect(await ask(late, states)).toEqual([{ answer: 'ended', is_returned: true }])
   expect(await ask(late, 'select booked_count, held_places from classes')).toEqual([
     { booked_count: 2, held_places: 0 },
   ])

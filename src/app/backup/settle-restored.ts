@@ -1,6 +1,6 @@
 import {
   clearWaitingListsOfStartedClasses,
-  endHolds,
+  endDueHolds,
   endOffersPast,
   forgetCancellations,
   forgetOwnCancellations,
@@ -48,7 +48,7 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
     await schedulePollOfPayments(tx, now)
     return true
   })
-  if (isRestored) await endHolds(database, now, { isQuiet: true })
+  if (isRestored) await endDueHolds(database, now, { isQuiet: true })
   return erased
 }
 

@@ -38,8 +38,8 @@ export type Since = Journal & {
 /** What the owner has to repeat: a query for one number each; `$1` is the moment of the backup. */
 const COUNTS_SINCE = {
   registered: 'select count(*) from users where created_at > $1',
-  booked: 'select count(*) from bookings where booked_at > $1',
-  cancelled: 'select count(*) from bookings where cancelled_at > $1 and booked_at <= $1',
+  booked: 'select count(*) from taken_places where booked_at > $1',
+  cancelled: 'select count(*) from taken_places where cancelled_at > $1 and booked_at <= $1',
   paidByCard: 'select count(*) from purchases where purchased_at > $1 and payment_intent_id is not null',
   soldAtDesk: 'select count(*) from purchases where purchased_at > $1 and desk_method is not null',
   boughtForFree:

@@ -5,7 +5,7 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { bookClass, moveForMember } from '../contract.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 import { bookingRefusals } from '../refusals.ts'
-import { memberHealthMissing } from './book-class.ts'
+import { memberHealthMissing } from './take-places.ts'
 
 const move = (admin: Person, id: number, classId: number) =>
   admin.call(moveForMember, { params: { id }, body: { classId } })

@@ -1,17 +1,25 @@
 /** What other parts and the assembly may call of booking. */
 export { allBookings } from './all-bookings.ts'
-export { type BookingRequirements, bookClass, checkPlace, createBooking } from './book-class.ts'
-export { cancelBooking, cancelBookingsPaidBy, lockBookingsPaidBy, returnForfeitedCredit } from './cancel-booking.ts'
+export { bookClass } from './book-class.ts'
+export { cancelBooking, returnForfeitedCredit } from './cancel-booking.ts'
 export { editClass } from './change-class.ts'
-export { companionsOf, forAddressesOf } from './companion-queries.ts'
 export { sessionNotesOf } from './day.ts'
-export { endHolds, endHoldsOnErasure, forgetCompanions, textEndingHolds } from './end-holds.ts'
+export {
+  companionsOf,
+  endDueHolds,
+  endHoldsOnErasure,
+  forAddressesOf,
+  forgetCompanions,
+  textEndingHolds,
+} from './held-places.ts'
 export { hasObjected } from './invite-companion.ts'
-export { keepCompanionsPlaces, leaveOthers } from './leave-others.ts'
+export { leaveOthers } from './leave-others.ts'
 export { completeEndedClasses } from './mark-attendance.ts'
-export { lockPassesForFreedPlaces, offerFreedPlaces, offerHeldPlaces } from './offer-freed-place.ts'
+export { offerFreedPlaces, offerHeldPlaces } from './offer-freed-place.ts'
 export { isOutdated, isPastItsClass } from './outdated-mail.ts'
 export { forgetOwnCancellations } from './own-cancellations.ts'
+export { lockPassesForFreedPlaces } from './place-locks.ts'
+export { endPlacesPaidBy, lockPlacesPaidBy } from './places-paid-by.ts'
 export {
   bookedClassIdsOf,
   bookingsOf,
@@ -22,7 +30,7 @@ export {
 } from './queries.ts'
 export {
   bookForAllRegulars,
-  bookForMember,
+  bookForCompanion,
   bookForRegulars,
   emailRegulars,
   restoreSentToRegulars,
@@ -32,6 +40,7 @@ export {
 export { regularBookingsOf } from './regular/regular-queries.ts'
 export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './remind-members.ts'
 export { emailCancellations, forgetCancellations } from './studio-cancellations.ts'
+export { takePlaces } from './take-places.ts'
 export { endUndo } from './undo-cancel.ts'
 export { placesToOffer } from './waiting-list.ts'
 export {

@@ -28,11 +28,12 @@ import type { Undoable } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { hasOffer } from '../rules.ts'
 import { bookings, waitingList } from '../tables.ts'
-import { moveHolds } from './end-holds.ts'
-import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
+import { heldIn, moveHolds, selectHeld } from './held-places.ts'
+import { offerFreedPlaces } from './offer-freed-place.ts'
+import { lockedPlaces, lockPassesForFreedPlaces } from './place-locks.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
 import { bookForRegulars } from './regular/keep-up.ts'
-import { moveRegularSlots } from './regular/regular-queries.ts'
+import { moveRegularSlots } from './regular/move-slots.ts'
 import { cancelledClasses, emailLosses, saveForUndo } from './studio-cancellations.ts'
 import { selectConfirmedIn, type TakenOff, takeOffClasses } from './take-off-classes.ts'
 import { findWaitingFor, setTurns } from './waiting-queries.ts'
@@ -68,7 +69,7 @@ export async function editClass(
     ...bookingsCancelled(cancelled, row),
     ...peopleNotified(notified, row),
   }))
-  await moveRegularSlots(tx, moves, applyToRecurring ? 1 : 2, now)
+  if (applyToRecurring || moves.length > 1) await moveRegularSlots(tx, moves, now)
   await offerNewPlaces(tx, before, after, moves, now)
   const back = after.filter((row, i) => row.isActive && !before[i]?.isActive)
   await bookForRegulars(
@@ -171,10 +172,14 @@ async function lockEditedClasses(tx: Tx, id: number, recurring: ApplyToRecurring
   return { rows, named }
 }
 
-/** How many bookings of a class were cancelled, for the audit log; empty if none. */
-export function bookingsCancelled(cancelled: TakenOff, { id }: ClassRow) {
-  const count = cancelled.get(id)?.length
-  return count ? { bookingsCancelled: { after: count } } : {}
+/** How many places of a class were cancelled, and how many of them were held, for the audit log; empty if none. */
+export function bookingsCancelled(cancelled: TakenOff, { id }: Pick<ClassRow, 'id'>) {
+  const places = cancelled.get(id) ?? []
+  const held = places.filter(({ place }) => place.status === 'held').length
+  return {
+    ...(places.length > 0 && { bookingsCancelled: { after: places.length } }),
+    ...(held > 0 && { heldPlaces: { after: held } }),
+  }
 }
 
 /** How many people were emailed about a class, for the audit log; empty if none. */
@@ -209,9 +214,14 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
   const ids = moves.map(({ to }) => to.id)
   const ahead = moves.filter(({ to }) => !hasStarted(to.startsAt, now)).map(({ to }) => to.id)
   if (await hasMarkedAttendance(tx, ahead)) refuse(bookingRefusals.attendance_marked)
-  const booked = await selectConfirmedIn(tx, ids).for('no key update', { of: bookings })
+  await lockedPlaces(tx, and(inArray(bookings.status, ['held', 'confirmed']), heldIn(ids)))
+  const [booked, held] = [await selectConfirmedIn(tx, ids), await selectHeld(tx, heldIn(ids))]
   const waiting = await findWaitingFor(tx, ids)
-  const affected = new Set([...booked.map(({ booking }) => booking.classId), ...waiting.map(({ classId }) => classId)])
+  const affected = new Set(
+    [...booked.map(({ booking }) => booking), ...held.map(({ place }) => place), ...waiting].map(
+      ({ classId }) => classId,
+    ),
+  )
   const announced = moves.filter(({ to }) => affected.has(to.id))
   if (announced.some((move) => isIntoPast(move, now))) refuse(bookingRefusals.new_time_in_past)
   if (announced.length === 0) return new Map()
@@ -225,14 +235,14 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
   const movedAt = now.toString()
   const toBooked = booked.map(({ booking, user, payer, hasPassEnded }) => {
     const { from, to } = moveOf(booking.classId)
-    const paidBy = payer.id === user.id ? undefined : payer.firstName
+    const paidBy = payer?.id === user.id ? undefined : payer?.firstName
     const facts = { class: toMailedBooking(booking, to), from: toClassFacts(from), movedAt }
     const mail = { to: recipient(user), ...facts, paidBy, hasPassEnded }
     const text = { kind: 'class_moved' as const, userId: user.id, id: `${booking.id}:${movedAt}` }
     return { mail, text: { ...text, from: facts.from, class: facts.class } }
   })
   await notify(tx, 'class-moved', toBooked, now)
-  await moveHolds(tx, ids, (classId) => moveOf(classId).from, now)
+  await moveHolds(tx, held, (classId) => moveOf(classId), now)
   const toWaiting = waiting.map(({ classId, user }) => {
     const { from, to } = moveOf(classId)
     const facts = { classId, class: toClassFacts(to), from: toClassFacts(from), movedAt }
@@ -271,7 +281,8 @@ async function markMoved(tx: Tx, moves: Move[], now: Temporal.Instant): Promise<
       movedFromStartTime: sql`before.start_time`,
       movedFromEndTime: sql`before.end_time`,
       remindedAt: null,
+      announcedAt: now,
     })
     .from(before)
-    .where(and(eq(bookings.status, 'confirmed'), sql`${bookings.classId} = before.class_id`))
+    .where(and(inArray(bookings.status, ['held', 'confirmed']), sql`${bookings.classId} = before.class_id`))
 }

@@ -9,7 +9,7 @@ import { classesBetween, findClass, similarClasses, toStudioClass } from '#timet
 import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassForAdmin, Session } from '../contract-classes.ts'
 import { isNotesDay } from '../rules.ts'
-import { bookings } from '../tables.ts'
+import { takenPlaces } from '../tables.ts'
 import { NO_NOTES, notesFor } from './day.ts'
 import { findBookingsIn } from './queries.ts'
 import { selectCancelledLate, selectConfirmedAhead } from './take-off-classes.ts'
@@ -23,14 +23,14 @@ export async function classForAdmin(reader: Reader, id: number, now: Temporal.In
   const [taken, line, one, afterIt, all] = await Promise.all([
     reader
       .select({
-        id: bookings.id,
-        status: bookings.status,
+        id: takenPlaces.id,
+        status: takenPlaces.status,
         user: { id: users.id, firstName: users.firstName, lastName: users.lastName },
       })
-      .from(bookings)
-      .innerJoin(users, eq(users.id, bookings.userId))
-      .where(eq(bookings.classId, id))
-      .orderBy(asc(bookings.id)),
+      .from(takenPlaces)
+      .innerJoin(users, eq(users.id, takenPlaces.userId))
+      .where(eq(takenPlaces.classId, id))
+      .orderBy(asc(takenPlaces.id)),
     findWaitingMembers(reader, id),
     countAffected(reader, [found.class], now),
     countAffected(reader, later, now),

@@ -13,6 +13,7 @@ import {
   toClosure,
 } from '#timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
+import { bookingsCancelled } from './change-class.ts'
 import { bookForRegulars } from './regular/keep-up.ts'
 import { findPeopleIn, toPerson } from './several-classes.ts'
 import { cancelledClasses, findLosses, saveForUndo, toClosureMails } from './studio-cancellations.ts'
@@ -93,8 +94,7 @@ export async function closeDays(
     active.map(({ id }) => id),
   )
   const undo = await saveForUndo(tx, admin, { classes: cancelledClasses(active, off), lost, closed }, now)
-  const bookingsCancelled = lost.bookings.length
-  const done = { classes: active.length, bookingsCancelled, peopleNotified: mails.length }
+  const done = { classes: active.length, bookingsCancelled: lost.bookings.length, peopleNotified: mails.length }
   await recordAdminChange(
     tx,
     admin,
@@ -107,7 +107,7 @@ export async function closeDays(
         ...(fromTime && { fromTime: { after: fromTime }, toTime: { after: toTime } }),
         reason: { after: reason },
         classes: { after: done.classes },
-        bookingsCancelled: { after: bookingsCancelled },
+        bookingsCancelled: { after: done.bookingsCancelled },
         peopleNotified: { after: done.peopleNotified },
       },
     },
@@ -121,7 +121,7 @@ export async function closeDays(
       subject: { kind: 'class', id },
       changes: {
         isActive: { before: true, after: false },
-        ...(cancelled.get(id) && { bookingsCancelled: { after: cancelled.get(id)?.length } }),
+        ...bookingsCancelled(cancelled, { id }),
       },
     })),
     now,

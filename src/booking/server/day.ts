@@ -1,4 +1,4 @@
-import { desc, eq, inArray, sql } from 'drizzle-orm'
+import { desc, eq, getColumns, inArray, sql } from 'drizzle-orm'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { findUser } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
@@ -19,7 +19,7 @@ import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { DaySession, Participant, PastNote } from '../contract-day.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { isNotesDay, isTeachingDay } from '../rules.ts'
-import { type BookingRow, bookings } from '../tables.ts'
+import { type BookingRow, takenPlaces } from '../tables.ts'
 import { markAttendance } from './mark-attendance.ts'
 import { findBookingsIn } from './queries.ts'
 
@@ -77,21 +77,21 @@ type Before = { last: { date: string; startsAt: string } | null; noted: { id: nu
 /** For each booking, the member's session before it, perhaps still to come, and the latest earlier one with a note. */
 async function sessionsBefore(reader: Reader, bookingIds: readonly number[]): Promise<Map<number, Before>> {
   if (bookingIds.length === 0) return new Map()
-  const earlier = sql`from bookings earlier join classes then_ on then_.id = earlier.class_id
-    where earlier.user_id = ${bookings.userId} and then_.starts_at < ${classes.startsAt}`
+  const earlier = sql`from taken_places earlier join classes then_ on then_.id = earlier.class_id
+    where earlier.user_id = ${takenPlaces.userId} and then_.starts_at < ${classes.startsAt}`
   const latest = sql`order by then_.starts_at desc limit 1`
   const isNoted = sql`exists (select from session_notes where session_notes.booking_id = earlier.id)`
   const rows = await reader
     .select({
-      id: bookings.id,
+      id: takenPlaces.id,
       last: sql<Before['last']>`(select json_build_object('date', then_.date, 'startsAt', then_.starts_at) ${earlier}
         and earlier.status in ('confirmed', 'completed') ${latest})`,
       noted: sql<Before['noted']>`(select json_build_object('id', earlier.id, 'date', then_.date) ${earlier}
         and ${isNoted} ${latest})`,
     })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .where(inArray(bookings.id, [...bookingIds]))
+    .from(takenPlaces)
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
+    .where(inArray(takenPlaces.id, [...bookingIds]))
   return new Map(rows.map(({ id, ...before }) => [id, before]))
 }
 
@@ -181,12 +181,12 @@ export async function listSessionNotes(
 /** All session notes of a member, newest first. The caller records the reads. */
 export async function sessionNotesOf(reader: Reader, vault: Vault, userId: string): Promise<PastNote[]> {
   const rows = await reader
-    .select({ bookingId: bookings.id, date: classes.date, startTime: classes.startTime })
+    .select({ bookingId: takenPlaces.id, date: classes.date, startTime: classes.startTime })
     .from(sessionNotes)
-    .innerJoin(bookings, eq(bookings.id, sessionNotes.bookingId))
-    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .innerJoin(takenPlaces, eq(takenPlaces.id, sessionNotes.bookingId))
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
     .where(eq(sessionNotes.userId, userId))
-    .orderBy(desc(classes.startsAt), desc(bookings.id))
+    .orderBy(desc(classes.startsAt), desc(takenPlaces.id))
   const written = await sessionNotesOn(
     reader,
     vault,
@@ -207,10 +207,10 @@ async function bookingForStaff(
   { mayBeCancelled = false } = {},
 ): Promise<{ booking: BookingRow; studioClass: ClassRow }> {
   const [found] = await reader
-    .select({ booking: bookings, studioClass: classes })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .where(eq(bookings.id, id))
+    .select({ booking: getColumns(takenPlaces), studioClass: classes })
+    .from(takenPlaces)
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
+    .where(eq(takenPlaces.id, id))
   if (!found) refuse(bookingRefusals.booking_not_found)
   if (!staff.isAdmin && !isTeachingDay(found.studioClass.date, now)) refuse(bookingRefusals.not_todays_class)
   if (found.booking.status === 'cancelled' && !mayBeCancelled) refuse(bookingRefusals.booking_cancelled)

@@ -1,27 +1,26 @@
 import { createHash } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, count, eq, gt, min } from 'drizzle-orm'
 import type { User } from '#accounts/contract.ts'
-import { type BlockStatus, countInvitation, findByEmail, findUser, refuseBlocked } from '#accounts/server/accounts.ts'
+import { findByAnyAddress, findUser } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { refuse } from '#foundation/refusal.ts'
+import { commonRefusals, refuse, refuseUntil } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import { actingFor, type CausedBy, findPasses, holdCredit, passesForUpdate } from '#passes/server/passes.ts'
-import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
+import { actingFor } from '#passes/server/passes.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
 import { classForUpdate } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { Booking, CompanionForm } from '../contract.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
-import { cancellationAt, canHaveCompanion, canInvite, heldUntil, payingPass } from '../rules.ts'
-import { type BookingRow, type CompanionRow, companions, invitationObjections } from '../tables.ts'
+import { canHaveCompanion, canInvite, heldUntil } from '../rules.ts'
+import { WAYS_IN } from '../rules-places.ts'
+import { type InvitationRow, invitationObjections, invitations } from '../tables.ts'
 import { type BookingRequest, bookClass } from './book-class.ts'
-import { cancelPlace, lockBooking } from './cancel-booking.ts'
-import { companionForUpdate, findCompanion, heldBy, heldFor, heldIn, selectHeld } from './companion-queries.ts'
-import { endHold } from './end-holds.ts'
-import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
-import { saveForOwnUndo } from './own-cancellations.ts'
+import { cancelForUndo, lockBooking } from './cancel-booking.ts'
+import { endHeld, findCompanion, heldBy, heldFor, heldIn, lockHeld, selectHeld } from './held-places.ts'
 import { bookingWithCompanion, describeClass, findBooking, hasPlace, toClassFacts } from './queries.ts'
+import { takePlaces } from './take-places.ts'
 
 type Inviter = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
 const { companions: limits } = studio.policies
@@ -32,7 +31,7 @@ const { companions: limits } = studio.policies
  */
 export async function addCompanion(
   tx: Tx,
-  caller: User & BlockStatus,
+  caller: User,
   id: number,
   { override, ...companion }: CompanionForm & { override?: boolean | null },
   now: Temporal.Instant,
@@ -42,7 +41,6 @@ export async function addCompanion(
     (await findBooking(tx, id, caller.isAdmin ? undefined : caller.id)) ?? refuse(bookingRefusals.booking_not_found)
   const { booking, studioClass } = await lockBooking(tx, found)
   const member = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
-  refuseBlocked(member)
   if (!canHaveCompanion(booking.status, isDesk)) refuse(bookingRefusals.booking_not_confirmed)
   await holdPlace(tx, { inviter: member, booking, studioClass, companion, isDesk, caller }, now)
   if (member.id !== caller.id) {
@@ -56,7 +54,7 @@ export async function addCompanion(
 /** Books a place, and with `companion` also holds the second one: both or neither. */
 export async function bookForTwo(
   tx: Tx,
-  caller: User & BlockStatus,
+  caller: User,
   { companion, ...request }: BookingRequest & { companion?: CompanionForm | null },
   now: Temporal.Instant,
 ): Promise<Booking> {
@@ -74,7 +72,7 @@ export async function holdPlace(
   tx: Tx,
   invited: {
     inviter: Inviter
-    booking: Pick<BookingRow, 'id'>
+    booking: { id: number }
     studioClass: ClassRow
     companion: CompanionForm
     isDesk: boolean
@@ -83,7 +81,7 @@ export async function holdPlace(
     every?: { day: string; startTime: string }
   },
   now: Temporal.Instant,
-): Promise<void> {
+): Promise<InvitationRow> {
   const { inviter, booking, studioClass, companion, isDesk } = invited
   if (studioClass.maxParticipants < 2) refuse(companionRefusals.class_not_for_two)
   if (companion.email.toLowerCase() === inviter.email?.toLowerCase()) refuse(companionRefusals.companion_is_self)
@@ -91,48 +89,77 @@ export async function holdPlace(
   if (!studioClass.isActive) refuse(bookingRefusals.class_inactive)
   if (!isDesk && !canInvite(now, studioClass.startsAt)) refuse(companionRefusals.too_late_to_invite)
   if (await findCompanion(tx, booking.id)) refuse(companionRefusals.companion_already_added)
-  const account = await findByEmail(tx, companion.email)
+  const account = await findByAnyAddress(tx, companion.email)
   const isInvited = (await selectHeld(tx, and(heldIn([studioClass.id]), heldFor(companion.email)))).length > 0
   const isTaken = isInvited || (account !== undefined && (await hasPlace(tx, account.id, studioClass.id)))
   if (isFull(studioClass) || isTaken) refuse(bookingRefusals.class_full)
   if (account?.blockedAt || (await hasObjected(tx, companion.email))) refuse(companionRefusals.invitation_not_possible)
-  const passes = await passesForUpdate(tx, inviter.id)
-  if (!isDesk && (await selectHeld(tx, heldBy(inviter.id))).length >= limits.held)
-    refuse(companionRefusals.too_many_held_places)
-  const paying = payingPass(passes, studioClass.startsAt)
-  if ('refusal' in paying) refuse(paying.refusal)
-  if (!isDesk) await countInvitation(tx, inviter.id, companion.email, now)
+  if (!isDesk) await refuseTooMany(tx, inviter, companion.email, now)
 
   const until = heldUntil(now, studioClass.startsAt)
-  const place = await insertPlace(tx, {
-    bookingId: booking.id,
-    classId: studioClass.id,
-    passId: paying.pass.id,
-    ...companion,
-    state: 'held',
-    invitedAt: now,
-    // At the desk the owner confirms it before the class ends.
-    heldUntil: Temporal.Instant.compare(until, now) > 0 ? until : studioClass.endsAt,
-  })
-  await holdCredit(tx, paying.pass.id, place.id, { causedBy: actingFor(inviter.id, invited.caller), now })
+  // At the desk the owner confirms it before the class ends.
+  const openUntil = Temporal.Instant.compare(until, now) > 0 ? until : studioClass.endsAt
+  const invitation = await insertInvitation(tx, inviter, companion, { openUntil, now })
+  const wish = { studioClass, holder: null, payer: inviter, broughtBy: booking.id, invitationId: invitation.id }
+  const way = isDesk ? WAYS_IN.invitation_at_desk : WAYS_IN.invitation
+  const held = onlyRow(await takePlaces(tx, [wish], way, { causedBy: actingFor(inviter.id, invited.caller), now }))
+  if ('refusal' in held) refuse(held.refusal)
+  await emailInvitation(tx, invitation, { inviter, studioClass, every: invited.every })
+  return invitation
+}
+
+/** Writes an invitation, of which the companion is not emailed yet. */
+export async function insertInvitation(
+  tx: Tx,
+  inviter: { id: string },
+  { firstName, lastName, email }: CompanionForm,
+  { openUntil, now }: { openUntil: Temporal.Instant; now: Temporal.Instant },
+): Promise<InvitationRow> {
+  return await tx
+    .insert(invitations)
+    .values({ invitedBy: inviter.id, firstName, lastName, email, invitedAt: now, openUntil })
+    .returning()
+    .then(onlyRow)
+}
+
+/** Emails a companion the link of an invitation. @param about.isBooked they have the place, and are asked for every week */
+export async function emailInvitation(
+  tx: Tx,
+  { email, firstName, openUntil, linkId }: InvitationRow,
+  about: {
+    inviter: Pick<User, 'firstName'>
+    studioClass: ClassRow
+    every?: { day: string; startTime: string } | undefined
+    isBooked?: true
+  },
+): Promise<void> {
   await queueMail(tx, 'companion-invited', {
-    to: { email: companion.email, firstName: companion.firstName },
-    class: toClassFacts(studioClass),
-    invitedBy: inviter.firstName,
-    until: place.heldUntil.toString(),
-    linkId: place.linkId,
-    every: invited.every,
+    to: { email, firstName },
+    class: toClassFacts(about.studioClass),
+    invitedBy: about.inviter.firstName,
+    until: openUntil.toString(),
+    linkId,
+    every: about.every,
+    isBooked: about.isBooked,
   })
 }
 
-async function insertPlace(tx: Tx, values: typeof companions.$inferInsert): Promise<CompanionRow> {
-  try {
-    return await tx.insert(companions).values(values).returning().then(onlyRow)
-  } catch (error) {
-    if (violates(error, 'one_held_place_per_booking')) refuse(companionRefusals.companion_already_added)
-    if (violates(error, 'one_held_place_per_recipient_and_class')) refuse(bookingRefusals.class_full)
-    if (violates(error, 'a_class_is_never_oversold')) refuse(bookingRefusals.class_full)
-    throw error
+/** Refuses more than 4 held places, and more than 5 invitations an hour by one member or to one address. */
+export async function refuseTooMany(
+  tx: Tx,
+  inviter: { id: string },
+  email: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  if ((await selectHeld(tx, heldBy(inviter.id))).length >= limits.held) refuse(companionRefusals.too_many_held_places)
+  const since = now.subtract({ hours: 1 })
+  for (const about of [eq(invitations.invitedBy, inviter.id), heldFor(email)]) {
+    const [made] = await tx
+      .select({ count: count(), first: min(invitations.invitedAt) })
+      .from(invitations)
+      .where(and(about, gt(invitations.invitedAt, since)))
+    if (made && made.count >= limits.anHour)
+      refuseUntil(commonRefusals.too_many_requests, since.until(made.first ?? now).total('seconds'))
   }
 }
 
@@ -151,22 +178,12 @@ export async function hasObjected(reader: Reader, email: string): Promise<boolea
 export async function cancelCompanion(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
   const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
   const found = (await findCompanion(tx, own.id)) ?? refuse(companionRefusals.companion_not_found)
-  const causedBy: CausedBy = { by: 'member' }
-  const { studioClass } = await lockBooking(tx, own)
-  const place = await companionForUpdate(tx, found.id)
-  if (place?.state === 'held') {
-    await lockPassesForFreedPlaces(tx, [place.classId])
-    await endHold(tx, { place, class: studioClass, member, booking: own }, { why: 'withdrawn', causedBy, now })
-    await offerFreedPlaces(tx, [place.classId], now)
-  } else {
-    const booked = place?.companionBookingId && (await findBooking(tx, place.companionBookingId))
+  const held = await lockHeld(tx, found)
+  if (held) await endHeld(tx, [held], 'withdrawn', { causedBy: { by: 'member' }, now })
+  else {
+    const booked = await findBooking(tx, found.id)
     if (!booked || booked.status === 'cancelled') refuse(companionRefusals.companion_not_found)
-    if (cancellationAt(now, { startsAt: studioClass.startsAt, isMoved: false }) === 'too_late')
-      refuse(bookingRefusals.too_late_to_cancel)
-    const locked = await lockBooking(tx, booked)
-    const [passBefore] = await findPasses(tx, [booked.passId])
-    const { cancelled, outcome, reason } = await cancelPlace(tx, locked, { causedBy }, now)
-    if (passBefore) await saveForOwnUndo(tx, cancelled, { studioClass, passBefore, outcome, reason, isByPayer: true })
+    await cancelForUndo(tx, member, await lockBooking(tx, booked), now)
   }
   return await bookingWithCompanion(tx, id)
 }

@@ -4,7 +4,7 @@ import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { actingFor, recordAttendance } from '#passes/server/passes.ts'
-import { onlyRow, type Tx } from '#platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { classes } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
@@ -32,16 +32,12 @@ export async function markAttendance(
   if (booking.status === 'cancelled') refuse(bookingRefusals.booking_cancelled)
   if (!hasStarted(studioClass.startsAt, now)) refuse(bookingRefusals.class_not_started)
   const user = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
-  const marked = await tx
-    .update(bookings)
-    .set({ status, paymentStatus: paymentAfter(status, booking.paymentStatus) })
-    .where(eq(bookings.id, id))
-    .returning()
-    .then(onlyRow)
+  const marked = { ...booking, status, paymentStatus: paymentAfter(status, booking.paymentStatus) }
+  await tx.update(bookings).set({ status, paymentStatus: marked.paymentStatus }).where(eq(bookings.id, id))
   if (booking.status !== status) {
     const movement = { bookingId: id, causedBy: actingFor(booking.userId, admin), now }
-    if (status === 'no_show') await recordAttendance(tx, booking.passId, 'no_show', movement)
-    if (booking.status === 'no_show') {
+    if (booking.passId !== null && status === 'no_show') await recordAttendance(tx, booking.passId, 'no_show', movement)
+    if (booking.passId !== null && booking.status === 'no_show') {
       await recordAttendance(tx, booking.passId, 'correction', { ...movement, reason: 'Attended after all' })
     }
     const changes = differences(AUDITED.booking, auditedState(booking), auditedState(marked))

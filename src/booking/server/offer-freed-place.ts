@@ -1,19 +1,22 @@
 import { notify, recipient } from '#accounts/server/accounts.ts'
-import type { MailedBooking } from '#messages/mail.ts'
 import { queueMail, queueMails } from '#messages/server/messages.ts'
-import { lockPassesOf } from '#passes/server/passes.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
-import { classesWithHeldPlaces, classForUpdate, holdPlaces } from '#timetable/server/timetable.ts'
+import { type Database, inOwnTransactions, type Reader, type Tx } from '#platform/database/database.ts'
+import {
+  classForUpdate,
+  classForUpdateEvenDeleted,
+  classIdsWithHeldPlaces,
+  holdPlaces,
+} from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { SkipReason } from '../contract-waiting.ts'
-import { freedPlaceAt, hasOffer, skipReasonOf, turnUntil } from '../rules.ts'
-import { checkPlace, createBooking, SELF_SERVICE } from './book-class.ts'
-import { payersIn } from './companion-queries.ts'
+import { freedPlaceAt, hasOffer, lastAssignmentOf, turnUntil } from '../rules.ts'
 import { countPlacesForUndo } from './own-cancellations.ts'
-import { toClassFacts } from './queries.ts'
+import { lockPassesForFreedPlaces } from './place-locks.ts'
+import { toClassFacts, toMailedBooking } from './queries.ts'
+import { wayOf, whySkipped } from './standings.ts'
+import { takePlaces } from './take-places.ts'
 import {
   findEntries,
-  findWaiter,
   findWaitingFor,
   removeFromWaitingList,
   restartTurns,
@@ -45,15 +48,15 @@ export async function offerToNext(tx: Tx, classId: number, now: Temporal.Instant
 }
 
 /** Offers the places that were held overnight or whose turn is over; without a waiting list anyone can book. */
-export async function offerHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<void> {
-  const held = await classesWithHeldPlaces(tx)
-  const ids = held.map(({ id }) => id)
-  const awaited = new Set((await lockPassesForFreedPlaces(tx, ids)).map(({ classId }) => classId))
-  for (const offered of held) {
-    if (!awaited.has(offered.id)) await holdPlaces(tx, [offered.id], 0)
+export async function offerHeldPlaces(database: Database, now: Temporal.Instant): Promise<void> {
+  await inOwnTransactions(database, await classIdsWithHeldPlaces(database.db), async (tx, id) => {
+    const offered = await classForUpdateEvenDeleted(tx, id)
+    if (!offered || offered.heldPlaces === 0) return
+    const waiting = await lockPassesForFreedPlaces(tx, [id])
+    if (waiting.length === 0) await holdPlaces(tx, [id], 0)
     else if (freedPlaceAt(now, offered.startsAt) !== 'waits' && !(await areAllKept(tx, offered, now)))
       await offerPlaces(tx, offered, now)
-  }
+  })
 }
 
 /** Whether every held place of a class is offered, kept for a call that is still to be made, or held for Undo. */
@@ -75,12 +78,13 @@ export async function placesKept(reader: Reader, offered: ClassRow, now: Tempora
  * before the start it is offered to them in turn.
  */
 async function placesToCallAbout(reader: Reader, offered: ClassRow, now: Temporal.Instant): Promise<WaitingMember[]> {
-  if (freedPlaceAt(now, offered.startsAt) !== 'given') return []
+  // At any hour: the quiet hours are about emails.
+  if (Temporal.Instant.compare(now, lastAssignmentOf(offered.startsAt)) > 0) return []
   let free = offered.maxParticipants - offered.bookedCount - (await countPlacesForUndo(reader, offered))
   const kept: WaitingMember[] = []
   for (const waiting of await findEntries(reader, offered.id)) {
     if (free === 0) break
-    if (waiting.unconfirmedSince || skipReasonOf(await findWaiter(reader, waiting.userId, now), offered)) continue
+    if (waiting.unconfirmedSince || (await whySkipped(reader, offered, waiting, now))) continue
     free -= 1
     if (waiting.email === null) kept.push(waiting)
   }
@@ -108,7 +112,7 @@ async function offerInTurn(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
   const next: WaitingMember[] = []
   for (const waiting of waitingInOrder) {
     if (free === 0 || hasOffer(waiting, now)) continue
-    const because = skipReasonOf(await findWaiter(tx, waiting.userId, now), offered)
+    const because = await whySkipped(tx, offered, { ...waiting, isOffer: true }, now)
     if (waiting.unconfirmedSince || waiting.turn === 'over') line.push(waiting)
     else if (because) line.push({ ...waiting, because })
     else {
@@ -172,7 +176,7 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
       line.push(waiting)
       continue
     }
-    const because = skipReasonOf(await findWaiter(tx, waiting.userId, now), offered)
+    const because = await whySkipped(tx, offered, waiting, now)
     if (because) line.push({ ...waiting, because })
     else if (waiting.email === null) {
       kept += 1
@@ -181,20 +185,6 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
   }
   if (kept > 0) await holdPlaces(tx, [offered.id], undoable + offers + kept)
   return { line: await leaveOutBlocked(tx, offered, line, free === 0 ? line : []), free }
-}
-
-/**
- * Locks the passes of everyone who may pay or be paid back when places in these (locked) classes become free, before
- * any moves: two members who wait for each other's class then cannot deadlock.
- *
- * @returns the classes' waiting lists
- */
-export async function lockPassesForFreedPlaces(tx: Tx, classIds: number[], givingUp?: string) {
-  const waiting = await findWaitingFor(tx, classIds)
-  const affected = new Set([...waiting.map(({ userId }) => userId), ...(await payersIn(tx, classIds))])
-  if (givingUp) affected.add(givingUp)
-  if (affected.size > 0) await lockPassesOf(tx, [...affected])
-  return waiting
 }
 
 /** Books a place for a waiting member. Returns false if they cannot take it. */
@@ -206,19 +196,14 @@ export async function assignPlace(
   /** The admin who has agreed it with the member on the phone, so that no call is needed. */
   admin?: { id: string },
 ): Promise<boolean> {
-  const check = await checkPlace(tx, waiting.userId, offered, { usePass: true, requirements: SELF_SERVICE, now })
-  if ('refusal' in check) return false
-  const notify = async (mailed: MailedBooking) => {
-    if (admin) return
-    await queueMail(tx, 'place-from-waiting-list', { to: recipient({ ...waiting, id: waiting.userId }), class: mailed })
-  }
-  const taking = {
-    passId: check.pass.id,
-    causedBy: admin ? { by: 'admin' as const, id: admin.id } : { by: 'system' as const },
-    reason: 'From the waiting list',
-    notify,
-  }
-  await createBooking(tx, { ...waiting, id: waiting.userId }, offered, taking, now)
+  const member = { ...waiting, id: waiting.userId }
+  const wish = { studioClass: offered, holder: member, regularBookingId: waiting.regularBookingId }
+  const causedBy = admin ? { by: 'admin' as const, id: admin.id } : { by: 'system' as const }
+  const cause = { causedBy, reason: 'From the waiting list', now }
+  const [taken] = await takePlaces(tx, [wish], wayOf(waiting), cause)
+  if (!taken || 'refusal' in taken) return false
+  const mailed = toMailedBooking(taken.place, offered)
+  if (!admin) await queueMail(tx, 'place-from-waiting-list', { to: recipient(member), class: mailed })
   return true
 }
 
@@ -239,6 +224,10 @@ async function emailOffers(
   await notify(tx, 'place-offered', notices, offer.now)
 }
 
+/** A regular booking that passes a date over for the night says nothing. */
+const becauseInEmail = (because: SkipReason | undefined) =>
+  because === 'tonight' || because === 'too_soon' ? undefined : because
+
 /** A place is left: the whole waiting list is emailed, skipped members also why. */
 async function emailFreePlace(tx: Tx, offered: ClassRow, line: StillWaiting[]): Promise<void> {
   const facts = { classId: offered.id, class: toClassFacts(offered) }
@@ -248,7 +237,7 @@ async function emailFreePlace(tx: Tx, offered: ClassRow, line: StillWaiting[]): 
     line.map(({ because, ...waiting }) => ({
       to: recipient({ ...waiting, id: waiting.userId }),
       ...facts,
-      because,
+      because: becauseInEmail(because),
     })),
   )
 }
@@ -259,8 +248,9 @@ async function emailSkipped(tx: Tx, offered: ClassRow, line: StillWaiting[]): Pr
   await queueMails(
     tx,
     'skipped-on-waiting-list',
-    line.flatMap(({ because, ...waiting }) =>
-      because ? [{ to: recipient({ ...waiting, id: waiting.userId }), ...facts, because }] : [],
-    ),
+    line.flatMap(({ because, ...waiting }) => {
+      const why = becauseInEmail(because)
+      return why ? [{ to: recipient({ ...waiting, id: waiting.userId }), ...facts, because: why }] : []
+    }),
   )
 }

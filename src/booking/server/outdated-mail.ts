@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { MailJob } from '#messages/mail.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes, closures } from '#timetable/tables.ts'
-import { bookings, companions, undoableCancellations, waitingList } from '../tables.ts'
+import { bookings, invitations, undoableCancellations, waitingList } from '../tables.ts'
 
 type Times = { startsAt: string; endsAt: string }
 type Current = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: boolean }
@@ -77,8 +77,8 @@ async function isStillOffered(reader: Reader, { classId, until }: { classId: num
 }
 
 async function isStillHeld(reader: Reader, { linkId, until }: { linkId: string; until: string }) {
-  const same = and(eq(companions.linkId, linkId), eq(companions.heldUntil, Temporal.Instant.from(until)))
-  return (await reader.$count(companions, and(same, eq(companions.state, 'held')))) > 0
+  const same = and(eq(invitations.linkId, linkId), eq(invitations.openUntil, Temporal.Instant.from(until)))
+  return (await reader.$count(invitations, and(same, isNull(invitations.answer)))) > 0
 }
 
 async function isClosed(reader: Reader, id: number): Promise<boolean> {

@@ -4,7 +4,8 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { holdPlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
-import { type BookingRow, bookings, undoableCancellations } from '../tables.ts'
+import { bookings, undoableCancellations } from '../tables.ts'
+import type { EndedPlace } from './place-locks.ts'
 import { findWaitingFor } from './waiting-queries.ts'
 
 // Cancellations that members can still undo. `undo-cancel.ts` undoes and ends them.
@@ -17,22 +18,19 @@ export type OwnCancellation = typeof undoableCancellations.$inferSelect
  */
 export async function saveForOwnUndo(
   tx: Tx,
-  cancelled: BookingRow,
-  facts: { studioClass: ClassRow; passBefore: PassRow } & Pick<OwnCancellation, 'outcome' | 'reason'> & {
-      isByPayer?: boolean
-    },
+  { place, studioClass, outcome, reason }: EndedPlace,
+  { passBefore, isByPayer }: { passBefore: PassRow | undefined; isByPayer: boolean },
 ): Promise<void> {
-  const { studioClass, passBefore, outcome, reason, isByPayer = false } = facts
   const isPlaceHeld = (await findWaitingFor(tx, [studioClass.id])).length > 0
   if (isPlaceHeld) await holdPlaces(tx, [studioClass.id], studioClass.heldPlaces + 1)
   await tx.insert(undoableCancellations).values({
-    bookingId: cancelled.id,
-    cancelledAt: cancelled.cancelledAt ?? cancelled.bookedAt,
+    bookingId: place.id,
+    cancelledAt: place.cancelledAt ?? place.bookedAt,
     outcome,
     reason,
     isPlaceHeld,
     classUpdatedAt: studioClass.updatedAt,
-    passExpiresAt: passBefore.expiresAt,
+    passExpiresAt: passBefore?.expiresAt ?? null,
     isByPayer,
   })
   await tx.enqueue('end-undo', {})

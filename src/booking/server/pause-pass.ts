@@ -4,9 +4,8 @@ import type { DateRange } from '#passes/rules.ts'
 import { findPasses, passForUpdate, pause, withPause } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { PausePreview } from '../contract-pauses.ts'
-import { cancelBookingsPaidBy, lockBookingsPaidBy, upcomingPaidBy } from './cancel-booking.ts'
-import { heldPaidBy } from './end-holds.ts'
 import { offerFreedPlaces } from './offer-freed-place.ts'
+import { endPlacesPaidBy, lockPlacesPaidBy, placesPaidBy } from './places-paid-by.ts'
 import { toClassFacts } from './queries.ts'
 
 /** What pausing a pass would do: its expiry, and the bookings and held places that would be cancelled. */
@@ -18,16 +17,15 @@ export async function previewPause(
 ): Promise<PausePreview> {
   const [pass] = await findPasses(reader, [id])
   const { expiresAt } = withPause(pass ?? refuse(passRefusals.pass_not_found), days, now)
-  const upcoming = await upcomingPaidBy(reader, id, now, days)
-  upcoming.sort((a, b) => Temporal.Instant.compare(a.class.startsAt, b.class.startsAt))
-  const bookings = upcoming.map(({ booking, class: studioClass, user: { email, ...user } }) => {
-    return { id: booking.id, class: toClassFacts(studioClass), user: { ...user, isByPhone: email === null } }
+  const upcoming = await placesPaidBy(reader, id, now, days)
+  const bookings = upcoming.flatMap(({ place, class: studioClass, user }) => {
+    if (!user) return []
+    const { email, ...named } = user
+    return [{ id: place.id, class: toClassFacts(studioClass), user: { ...named, isByPhone: email === null } }]
   })
-  const heldPlaces = (await heldPaidBy(reader, id, days)).map(({ place, class: studioClass }) => ({
-    id: place.id,
-    class: toClassFacts(studioClass),
-    companion: { firstName: place.firstName ?? '', lastName: place.lastName ?? '' },
-  }))
+  const heldPlaces = upcoming.flatMap(({ place, class: studioClass, user, invited }) =>
+    user || !invited ? [] : [{ id: place.id, class: toClassFacts(studioClass), companion: invited }],
+  )
   return { expiresAt: expiresAt.toString(), bookings, heldPlaces }
 }
 
@@ -43,16 +41,16 @@ export async function pausePass(
   now: Temporal.Instant,
 ): Promise<Pass> {
   const [found] = await findPasses(tx, [id])
-  await lockBookingsPaidBy(tx, found ?? refuse(passRefusals.pass_not_found), now, wanted)
+  await lockPlacesPaidBy(tx, found ?? refuse(passRefusals.pass_not_found), now, wanted)
   const pass = await passForUpdate(tx, id)
   withPause(pass, wanted, now)
-  const upcoming = await upcomingPaidBy(tx, id, now, wanted)
+  const upcoming = (await placesPaidBy(tx, id, now, wanted)).filter(({ user }) => user)
   const shown = new Set(bookingIds)
-  if (bookingIds && (shown.size !== upcoming.length || upcoming.some(({ booking }) => !shown.has(booking.id))))
+  if (bookingIds && (shown.size !== upcoming.length || upcoming.some(({ place }) => !shown.has(place.id))))
     refuse(commonRefusals.edit_conflict)
   const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason: 'The pass was paused', now }
-  const freed = await cancelBookingsPaidBy(tx, id, { ...cause, during: wanted })
-  const paused = await pause(tx, admin, pass, { ...wanted, bookingsCancelled: freed.length }, now)
-  await offerFreedPlaces(tx, freed, now)
+  const { places, held, classIds } = await endPlacesPaidBy(tx, id, { ...cause, during: wanted })
+  const paused = await pause(tx, admin, pass, { ...wanted, bookingsCancelled: places, heldPlaces: held }, now)
+  await offerFreedPlaces(tx, classIds, now)
   return paused
 }

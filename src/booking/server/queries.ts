@@ -1,4 +1,18 @@
-import { and, asc, type Column, desc, eq, gt, inArray, ne, or, type SQLWrapper, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  type Column,
+  desc,
+  eq,
+  getColumns,
+  gt,
+  inArray,
+  ne,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -8,7 +22,7 @@ import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { limitToPage } from '#platform/database/paging.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
-import { type BookingRow, bookings, companions, undoableCancellations } from '../tables.ts'
+import { type BookingRow, bookings, invitations, type PlaceRow, takenPlaces, undoableCancellations } from '../tables.ts'
 
 /** An instant, or its text. */
 type Written = { toString(): string }
@@ -21,14 +35,13 @@ type ShownBooking = Pick<
   | 'id'
   | 'userId'
   | 'classId'
-  | 'status'
   | 'paymentStatus'
   | 'participantCount'
   | 'totalAmountPence'
   | 'movedFromDate'
   | 'movedFromStartTime'
   | 'movedFromEndTime'
-> & { bookedAt: Written; cancelledAt: Written | null }
+> & { status: Booking['status']; bookedAt: Written; cancelledAt: Written | null }
 
 type ShownParts = {
   booking: ShownBooking
@@ -43,34 +56,37 @@ type ShownParts = {
 }
 type BookingParts = ShownParts & { booking: BookingRow }
 
-/** In SQL: whether the pass that paid was voided or refunded, so that it takes no credit back. */
-export const hasPassEnded = sql<boolean>`coalesce(${passes.voidedAt}, ${passes.refundedAt}) is not null`
+/** In SQL: whether the pass that paid was voided, refunded or erased, so that it takes no credit back. */
+export const hasPassEnded = sql<boolean>`(${passes.id} is null or coalesce(${passes.voidedAt}, ${passes.refundedAt}) is not null)`
+
+/** In SQL: who booked a place for its holder. */
+export const bookerOf = <Person>(person: SQL, place: Record<'userId' | 'payerId', Column>) =>
+  sql<Person | null>`(select ${person} from ${users} as payer
+    where payer.id = ${place.payerId} and payer.id <> ${place.userId})`
 
 /** In SQL: what the other place of a booking, and the timetable, say about it. */
 export const surroundingsOf = (
-  booking: Record<'id' | 'status', Column>,
+  booking: Record<'id' | 'status' | 'userId' | 'payerId', Column>,
   studioClass: Record<'date' | 'startTime', Column>,
 ) => ({
   companion: sql<ShownParts['companion']>`(select json_build_object(
-      'firstName', coalesce(${companions.firstName}, ''),
-      'state', case when ${companions.state} = 'held' then 'held' else 'confirmed' end,
-      'heldUntil', case when ${companions.state} = 'held' then round(extract(epoch from ${companions.heldUntil}) * 1000) end)
-    from ${companions} left join ${bookings} as second on second.id = ${companions.companionBookingId}
-    where ${companions.bookingId} = ${booking.id} and (${companions.state} = 'held' or second.status <> 'cancelled'))`,
-  bookedBy: sql<string | null>`(select payer.first_name
-    from ${companions} join ${bookings} as own on own.id = ${companions.bookingId} join ${users} as payer on payer.id = own.user_id
-    where ${companions.companionBookingId} = ${booking.id})`,
+      'firstName', coalesce(${invitations.firstName}, ''),
+      'state', case when second.status = 'held' then 'held' else 'confirmed' end,
+      'heldUntil', case when second.status = 'held' then round(extract(epoch from ${invitations.openUntil}) * 1000) end)
+    from ${bookings} as second left join ${invitations} on ${invitations.id} = second.invitation_id
+    where second.brought_by = ${booking.id} and second.status <> 'cancelled')`,
+  bookedBy: bookerOf<string>(sql`payer.first_name`, booking),
   isWeekly: sql<boolean>`${booking.status} = 'confirmed' and exists (select from classes as later
     where later.date in (${studioClass.date} + 7, ${studioClass.date} + 14, ${studioClass.date} + 21)
       and later.start_time = ${studioClass.startTime} and later.is_active and later.deleted_at is null)`,
 })
 
 const columns = {
-  booking: bookings,
+  booking: getColumns(takenPlaces),
   class: classes,
   user: { firstName: users.firstName, lastName: users.lastName },
   hasPassEnded,
-  ...surroundingsOf(bookings, classes),
+  ...surroundingsOf(takenPlaces, classes),
 }
 
 export function toBooking(parts: ShownParts): Booking {
@@ -117,11 +133,11 @@ export function describeClass(studioClass: { title: string; date: string; startT
 }
 
 /** A booked class in a mail. Pass both rows as they are after the change. */
-export function toMailedBooking(booking: BookingRow, studioClass: ClassRow): MailedBooking {
+export function toMailedBooking(booking: PlaceRow, studioClass: ClassRow): MailedBooking {
   return { bookingId: booking.id, ...toClassFacts(studioClass), calendar: calendarEntryOf(booking, studioClass) }
 }
 
-function calendarEntryOf(booking: BookingRow, studioClass: ClassRow): CalendarEntry {
+function calendarEntryOf(booking: PlaceRow, studioClass: ClassRow): CalendarEntry {
   const changes = [studioClass.updatedAt, booking.bookedAt, booking.cancelledAt ?? booking.bookedAt]
   const changedAt = changes.reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a))
   return { uid: booking.calendarUid, sequence: booking.calendarSequence, changedAt: changedAt.toString() }
@@ -130,14 +146,14 @@ function calendarEntryOf(booking: BookingRow, studioClass: ClassRow): CalendarEn
 const selectBookings = (reader: Reader) =>
   reader
     .select(columns)
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .innerJoin(users, eq(users.id, bookings.userId))
-    .innerJoin(passes, eq(passes.id, bookings.passId))
+    .from(takenPlaces)
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
+    .innerJoin(users, eq(users.id, takenPlaces.userId))
+    .leftJoin(passes, eq(passes.id, takenPlaces.passId))
 
 /** A booking as its member sees it, with the companion or the member who paid. */
 export async function bookingWithCompanion(reader: Reader, id: number): Promise<Booking> {
-  return toBooking(onlyRow(await selectBookings(reader).where(eq(bookings.id, id))))
+  return toBooking(onlyRow(await selectBookings(reader).where(eq(takenPlaces.id, id))))
 }
 
 /** A member's bookings, latest class first. */
@@ -147,8 +163,8 @@ export async function bookingsOf(
   options: { limit?: number } = {},
 ): Promise<BookingParts[]> {
   const rows = selectBookings(reader)
-    .where(eq(bookings.userId, userId))
-    .orderBy(desc(classes.startsAt), desc(bookings.id))
+    .where(eq(takenPlaces.userId, userId))
+    .orderBy(desc(classes.startsAt), desc(takenPlaces.id))
     .$dynamic()
   return await limitToPage(rows, options)
 }
@@ -160,8 +176,8 @@ export async function upcomingBookingsOf(
   now: Temporal.Instant,
 ): Promise<(BookingParts & { class: ClassRow })[]> {
   return await selectBookings(reader)
-    .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed'), gt(classes.startsAt, now)))
-    .orderBy(asc(classes.startsAt), asc(bookings.id))
+    .where(and(eq(takenPlaces.userId, userId), eq(takenPlaces.status, 'confirmed'), gt(classes.startsAt, now)))
+    .orderBy(asc(classes.startsAt), asc(takenPlaces.id))
 }
 
 /** Ids, or a subquery that finds them. */
@@ -176,34 +192,34 @@ export async function findBookingsIn(reader: Reader, classIds: ClassIds, options
   if (Array.isArray(classIds) && classIds.length === 0) return []
   return await reader
     .select({
-      id: bookings.id,
-      classId: bookings.classId,
-      userId: bookings.userId,
-      status: bookings.status,
-      movedAt: bookings.movedAt,
+      id: takenPlaces.id,
+      classId: takenPlaces.classId,
+      userId: takenPlaces.userId,
+      status: takenPlaces.status,
+      movedAt: takenPlaces.movedAt,
       firstName: users.firstName,
       lastName: users.lastName,
       email: users.email,
       phone: users.phone,
       hasPassEnded,
-      bookedBy: sql<{ firstName: string; lastName: string } | null>`(select json_build_object(
-          'firstName', payer.first_name, 'lastName', payer.last_name)
-        from ${companions} join ${bookings} as own on own.id = ${companions.bookingId} join ${users} as payer on payer.id = own.user_id
-        where ${companions.companionBookingId} = ${bookings.id})`,
+      bookedBy: bookerOf<{ firstName: string; lastName: string }>(
+        sql`json_build_object('firstName', payer.first_name, 'lastName', payer.last_name)`,
+        takenPlaces,
+      ),
     })
-    .from(bookings)
-    .innerJoin(users, eq(users.id, bookings.userId))
-    .innerJoin(passes, eq(passes.id, bookings.passId))
+    .from(takenPlaces)
+    .innerJoin(users, eq(users.id, takenPlaces.userId))
+    .leftJoin(passes, eq(passes.id, takenPlaces.passId))
     .where(
       and(
-        inArray(bookings.classId, classIds),
+        inArray(takenPlaces.classId, classIds),
         or(
-          ne(bookings.status, 'cancelled'),
-          options.justCancelledToo ? inArray(bookings.id, undoableIds(reader)) : undefined,
+          ne(takenPlaces.status, 'cancelled'),
+          options.justCancelledToo ? inArray(takenPlaces.id, undoableIds(reader)) : undefined,
         ),
       ),
     )
-    .orderBy(asc(bookings.bookedAt), asc(bookings.id))
+    .orderBy(asc(takenPlaces.bookedAt), asc(takenPlaces.id))
 }
 
 /** The bookings that their members have just cancelled and can still bring back. */
@@ -213,9 +229,9 @@ const undoableIds = (reader: Reader) =>
 /** Whether a member has a booking in a class that is not cancelled. */
 export async function hasPlace(reader: Reader, userId: string, classId: number): Promise<boolean> {
   const [row] = await reader
-    .select({ id: bookings.id })
-    .from(bookings)
-    .where(and(eq(bookings.userId, userId), eq(bookings.classId, classId), ne(bookings.status, 'cancelled')))
+    .select({ id: takenPlaces.id })
+    .from(takenPlaces)
+    .where(and(eq(takenPlaces.userId, userId), eq(takenPlaces.classId, classId), ne(takenPlaces.status, 'cancelled')))
     .prepare('has_place')
     .execute()
   return row !== undefined
@@ -223,25 +239,28 @@ export async function hasPlace(reader: Reader, userId: string, classId: number):
 
 /** A booking, not locked; with `ofMember` only if it is theirs. */
 export async function findBooking(reader: Reader, id: number, ofMember?: string): Promise<BookingRow | undefined> {
-  const [row] = await reader.select().from(bookings).where(eq(bookings.id, id))
+  const [row] = await reader.select().from(takenPlaces).where(eq(takenPlaces.id, id))
   return ofMember === undefined || row?.userId === ofMember ? row : undefined
 }
 
 /** Locks a booking. */
 export async function bookingForUpdate(tx: Tx, id: number): Promise<BookingRow | undefined> {
-  const [row] = await tx.select().from(bookings).where(eq(bookings.id, id)).for('no key update')
+  const [row] = await tx.select().from(takenPlaces).where(eq(takenPlaces.id, id)).for('no key update')
   return row
 }
 
 /** The classes in which a member has a confirmed booking, or one whose cancellation is not yet final. */
 export async function bookedClassIdsOf(reader: Reader, userId: string): Promise<number[]> {
   const rows = await reader
-    .select({ classId: bookings.classId })
-    .from(bookings)
+    .select({ classId: takenPlaces.classId })
+    .from(takenPlaces)
     .where(
-      and(eq(bookings.userId, userId), or(eq(bookings.status, 'confirmed'), inArray(bookings.id, undoableIds(reader)))),
+      and(
+        eq(takenPlaces.userId, userId),
+        or(eq(takenPlaces.status, 'confirmed'), inArray(takenPlaces.id, undoableIds(reader))),
+      ),
     )
-    .orderBy(asc(bookings.classId))
+    .orderBy(asc(takenPlaces.classId))
   return rows.map(({ classId }) => classId)
 }
 
@@ -252,10 +271,10 @@ export async function findOwnBookingWithClass(
   id: number,
 ): Promise<{ booking: BookingRow; class: ClassRow } | undefined> {
   const [row] = await reader
-    .select({ booking: bookings, class: classes })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .where(and(eq(bookings.id, id), eq(bookings.userId, userId)))
+    .select({ booking: getColumns(takenPlaces), class: classes })
+    .from(takenPlaces)
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
+    .where(and(eq(takenPlaces.id, id), eq(takenPlaces.userId, userId)))
   return row
 }
 
@@ -267,8 +286,8 @@ export async function findOwnBookingWithClass(
 export async function cancellationsOnErasure(tx: Tx, userId: string, now: Temporal.Instant): Promise<MailedBooking[]> {
   const rows = await upcomingBookingsOf(tx, userId, now)
   const justCancelled = await selectBookings(tx)
-    .where(and(eq(bookings.userId, userId), inArray(bookings.id, undoableIds(tx)), gt(classes.startsAt, now)))
-    .orderBy(asc(classes.startsAt), asc(bookings.id))
+    .where(and(eq(takenPlaces.userId, userId), inArray(takenPlaces.id, undoableIds(tx)), gt(classes.startsAt, now)))
+    .orderBy(asc(classes.startsAt), asc(takenPlaces.id))
   return [
     ...rows.map(({ booking, class: studioClass }) =>
       toMailedBooking({ ...booking, cancelledAt: now, calendarSequence: booking.calendarSequence + 1 }, studioClass),

@@ -1,4 +1,5 @@
-import { aliasedTable, and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { queueMail } from '#messages/server/messages.ts'
@@ -10,12 +11,10 @@ import { bookings } from '../tables.ts'
 import { hasPassEnded, toMailedBooking } from './queries.ts'
 
 const { reminderHours } = studio.policies
-/** When the member last got the time by email: by the confirmation, or because the studio moved the class. */
-const lastNotified = sql`greatest(${bookings.bookedAt}, ${bookings.movedAt})`
 
 /** Emails reminders of classes within 24 hours, once a booking, unless its time was just emailed. Returns how many. */
 export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<number> {
-  const payers = aliasedTable(users, 'payers')
+  const payers = alias(users, 'payers')
   const due = await tx
     .select({
       booking: bookings,
@@ -27,15 +26,16 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(users, eq(users.id, bookings.userId))
-    .innerJoin(passes, eq(passes.id, bookings.passId))
-    .innerJoin(payers, eq(payers.id, passes.userId))
+    .leftJoin(passes, eq(passes.id, bookings.passId))
+    .leftJoin(payers, eq(payers.id, bookings.payerId))
     .where(
       and(
         eq(bookings.status, 'confirmed'),
         isNull(bookings.remindedAt),
         gt(classes.startsAt, now),
         lte(classes.startsAt, now.add({ hours: reminderHours })),
-        lt(lastNotified, sql`${classes.startsAt} - make_interval(hours => ${reminderHours})`),
+        // Not announced yet: the email about the booking is still to come.
+        lt(bookings.announcedAt, sql`${classes.startsAt} - make_interval(hours => ${reminderHours})`),
       ),
     )
     // A booking locked by another transaction may be about to be cancelled; it is left to the next run.
@@ -52,7 +52,7 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
     )
   for (const { booking, class: studioClass, user, payer, hasPassEnded } of due) {
     const isMoved = booking.movedAt !== null
-    const paidBy = payer.id === user.id ? undefined : payer.firstName
+    const paidBy = payer?.id === user.id ? undefined : payer?.firstName
     const facts = { class: toMailedBooking(booking, studioClass), isMoved, paidBy, hasPassEnded }
     await queueMail(tx, 'class-reminder', { to: recipient(user), ...facts })
   }

@@ -1,6 +1,5 @@
 import { accountRefusals } from '#accounts/contract.ts'
 import {
-  countInvitation,
   findUser,
   hashPassword,
   type PasswordCost,
@@ -42,8 +41,8 @@ import { cancelBooking, cancelForMember, returnForfeitedCredit } from './cancel-
 import { deleteClass, editClass } from './change-class.ts'
 import { classForAdmin, sessionsBetween } from './class-for-admin.ts'
 import { closeDays, openDays, previewClosing } from './close-days.ts'
-import { selectHeld, toHeldPlace } from './companion-queries.ts'
 import { dayFor, dayHealthFor, listSessionNotes, markDayAttendance, writeSessionNote } from './day.ts'
+import { paidPlacesOf, selectHeld, toHeldPlace } from './held-places.ts'
 import { addCompanion, bookForTwo, cancelCompanion } from './invite-companion.ts'
 import { markAttendance } from './mark-attendance.ts'
 import { pausePass, previewPause } from './pause-pass.ts'
@@ -122,6 +121,7 @@ export function bookingRoutes(
   serve(http, companions.cancelCompanion, ({ user, params: { id } }) =>
     run((tx, now) => cancelCompanion(tx, user, id, now)),
   )
+  serve(http, companions.listPaidPlaces, ({ user }) => paidPlacesOf(db, user.id, clock.now()))
   serve(http, companions.listHeldPlaces, async () => (await selectHeld(db, undefined)).map(toHeldPlace))
   serve(http, companions.confirmHeldPlace, ({ user, params: { id } }) =>
     run((tx, now) => confirmHeldPlace(tx, user, id, { tokenOf, now })),
@@ -181,14 +181,7 @@ export function bookingRoutes(
   serve(http, waiting.listWaiting, async ({ user }) =>
     (await waitingListsOf(db, user.id, clock.now())).map(toWaitingEntry),
   )
-  serve(http, regular.setRegularBooking, ({ user, body }) =>
-    run(async (tx, now) => {
-      const made = await setRegularBooking(tx, user, body, now)
-      // Nobody is invited, but the companion is emailed when it is set up and when it ends.
-      if (body.withCompanion && !body.companion) await countInvitation(tx, user.id, null, now)
-      return made
-    }),
-  )
+  serve(http, regular.setRegularBooking, ({ user, body }) => run((tx, now) => setRegularBooking(tx, user, body, now)))
   serve(http, regular.listRegularBookings, ({ user }) => regularBookingsOf(db, user.id, clock.now()))
   serve(http, regular.skipRegularDate, ({ user, params: { id }, body }) =>
     run((tx, now) => skipRegularDate(tx, user, { id, classId: body.classId }, now)),

@@ -21,7 +21,7 @@ import type { ClassPeople, CopyWeekForm, ExtendForm, ShiftForm } from '../contra
 import { bookingsCancelled, findMoves, moveClasses, peopleNotified, recordEdits } from './change-class.ts'
 import { type ClassIds, findBookingsIn } from './queries.ts'
 import { bookForRegulars } from './regular/keep-up.ts'
-import { moveRegularSlots } from './regular/regular-queries.ts'
+import { moveRegularSlots } from './regular/move-slots.ts'
 import { emailLosses } from './studio-cancellations.ts'
 import { takeOffClasses } from './take-off-classes.ts'
 import { findWaitingFor, offerEndOf } from './waiting-queries.ts'
@@ -97,7 +97,7 @@ export async function shiftClassesInBulk(
   await shiftSeries(tx, before, after, now)
   const moves = findMoves(before, after)
   const notified = await moveClasses(tx, moves, now)
-  await moveRegularSlots(tx, moves, 2, now)
+  if (moves.length > 1) await moveRegularSlots(tx, moves, now)
   await recordEdits(tx, admin, before, after, now, (row) => peopleNotified(notified, row))
   return { classes: after.length, peopleNotified: [...notified.values()].reduce((sum, count) => sum + count, 0) }
 }

@@ -1,4 +1,5 @@
-import { aliasedTable, and, asc, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, getColumns, gt, inArray, isNull, lte } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { notify, recipient, textMembers } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { defined } from '#foundation/collections.ts'
@@ -10,7 +11,9 @@ import { studio } from '#studio.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Undoable } from '../contract-classes.ts'
 import { undoableUntil } from '../rules.ts'
-import { bookings, type CancelledClass, type Lost, studioCancellations } from '../tables.ts'
+import { bookings, type CancelledClass, invitations, type Lost, studioCancellations, takenPlaces } from '../tables.ts'
+import { emailEndedHold } from './email-places.ts'
+import { lockedPlaces } from './place-locks.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
 
 // Emails about classes that the studio cancelled: sent immediately, or when it can no longer be undone.
@@ -90,6 +93,7 @@ async function queueEmails(tx: Tx, { lost, closed }: Cancellation, now: Temporal
   if (!closed) return void (await emailLosses(tx, lost, now))
   const losses = await findLosses(tx, lost)
   await queueMails(tx, 'studio-closed', toClosureMails(losses, closed))
+  await emailHeld(tx, lost)
   await textMembers(tx, losses.booked.map(toText), now)
 }
 
@@ -117,16 +121,24 @@ type Losses = {
 /** Looks up what members lost; those erased in the meantime are left out. */
 export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
   const lateIds = new Set(lost.late)
-  const payers = aliasedTable(users, 'payers')
+  const payers = alias(users, 'payers')
   const places = await reader
-    .select({ booking: bookings, class: classes, user: users, payer: payers, expiresAt: passes.expiresAt })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .innerJoin(users, eq(users.id, bookings.userId))
-    .innerJoin(passes, eq(passes.id, bookings.passId))
-    .innerJoin(payers, eq(payers.id, passes.userId))
-    .where(inArray(bookings.id, [...lost.bookings, ...lost.late]))
-    .orderBy(asc(bookings.passId), asc(bookings.id))
+    .select({
+      booking: getColumns(takenPlaces),
+      class: classes,
+      user: users,
+      payer: payers,
+      companion: invitations.firstName,
+      expiresAt: passes.expiresAt,
+    })
+    .from(takenPlaces)
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
+    .innerJoin(users, eq(users.id, takenPlaces.userId))
+    .leftJoin(passes, eq(passes.id, takenPlaces.passId))
+    .leftJoin(payers, eq(payers.id, takenPlaces.payerId))
+    .leftJoin(invitations, eq(invitations.id, takenPlaces.invitationId))
+    .where(inArray(takenPlaces.id, [...lost.bookings, ...lost.late]))
+    .orderBy(asc(takenPlaces.passId), asc(takenPlaces.id))
   const line = await reader
     .select({ user: users, class: classes })
     .from(users)
@@ -148,7 +160,7 @@ export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
   // A companion’s place whose payer has none in the class.
   const paidFor = booked.filter(
     ({ booking, class: studioClass, payer }) =>
-      booking.paymentStatus === 'refunded' && !isBooked.has(`${payer.id} ${studioClass.id}`),
+      booking.paymentStatus === 'refunded' && payer && !isBooked.has(`${payer.id} ${studioClass.id}`),
   )
   const lineOf = new Map(line.map((row) => [`${row.user.id} ${row.class.id}`, row]))
   return {
@@ -158,31 +170,49 @@ export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
       class: {
         ...toMailedBooking(booking, studioClass),
         isCreditLost: booking.paymentStatus === 'forfeited' ? true : undefined,
-        paidBy: payer.id === user.id ? undefined : payer.firstName,
-        paidFor: booked.find(
-          (other) =>
-            other.class.id === studioClass.id &&
-            other.payer.id === user.id &&
-            other.user.id !== user.id &&
-            other.booking.paymentStatus === 'refunded',
-        )?.user.firstName,
+        paidBy: payer?.id === user.id ? undefined : payer?.firstName,
+        paidFor: nameOf(
+          booked.find(
+            (other) =>
+              other.class.id === studioClass.id &&
+              other.payer?.id === user.id &&
+              other.user.id !== user.id &&
+              other.booking.paymentStatus === 'refunded',
+          ),
+        ),
       },
     })),
     // The credit is the payer's, also of a place that a companion cancelled.
-    late: [...places.filter(({ booking }) => lateIds.has(booking.id)), ...paidFor].map((place) => ({
-      userId: place.payer.id,
-      to: recipient(place.payer),
-      classId: place.class.id,
-      class: {
-        ...toClassFacts(place.class),
-        companion: paidFor.includes(place) ? place.user.firstName : undefined,
-      },
-      expiresAt: place.expiresAt.toString(),
-    })),
+    late: [...places.filter(({ booking }) => lateIds.has(booking.id)), ...paidFor].flatMap((place) => {
+      const { payer, expiresAt, class: studioClass } = place
+      if (!payer || !expiresAt) return []
+      const companion = paidFor.includes(place) ? nameOf(place) : undefined
+      return [
+        {
+          userId: payer.id,
+          to: recipient(payer),
+          classId: studioClass.id,
+          class: { ...toClassFacts(studioClass), companion },
+          expiresAt: expiresAt.toString(),
+        },
+      ]
+    }),
     awaited: lost.waiting.flatMap(({ userId, classId }) => {
       const row = lineOf.get(`${userId} ${classId}`)
       return row ? [{ userId, to: recipient(row.user), class: toClassFacts(row.class) }] : []
     }),
+  }
+}
+
+/** A companion, as their payer named them. */
+const nameOf = (place: { companion: string | null } | undefined) => place && (place.companion ?? 'your companion')
+
+/** Emails both people of each held place that the studio took off. */
+async function emailHeld(tx: Tx, lost: Lost): Promise<void> {
+  const isHeld = and(inArray(bookings.id, lost.bookings), isNull(bookings.userId))
+  for (const held of await lockedPlaces(tx, isHeld)) {
+    const outcome = held.place.paymentStatus === 'refunded' ? 'credit_returned' : 'no_pass'
+    await emailEndedHold(tx, { ...held, outcome, reason: 'decided' }, 'class_cancelled')
   }
 }
 
@@ -194,6 +224,7 @@ export async function emailLosses(
   lateReason = 'We had to cancel this class.',
 ): Promise<number> {
   const { booked, late, awaited } = await findLosses(tx, lost)
+  await emailHeld(tx, lost)
   await notify(
     tx,
     'class-cancelled',

@@ -1,4 +1,5 @@
-import { aliasedTable, and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, type Column, eq, getColumns, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { users } from '#accounts/tables.ts'
 import { findPasses, lockPassesOf, returnAsGoodwill } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
@@ -7,14 +8,14 @@ import { hasStarted } from '#timetable/rules.ts'
 import { holdPlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import { graceUntil, hasEnded } from '../rules.ts'
-import { bookings, type Lost, waitingList } from '../tables.ts'
-import { cancelBookings } from './cancel-booking.ts'
-import { payersIn } from './companion-queries.ts'
+import { bookings, type Lost, takenPlaces, waitingList } from '../tables.ts'
+import { giveUpPlaces, markReturned } from './give-up-places.ts'
+import { type LockedPlace, lockedPlaces, payersIn } from './place-locks.ts'
 import { hasPassEnded } from './queries.ts'
 import { clearWaitingLists } from './waiting-queries.ts'
 
-/** Cancelled bookings by class. */
-export type TakenOff = ReadonlyMap<number, readonly unknown[]>
+/** Cancelled places by class, held ones included. */
+export type TakenOff = ReadonlyMap<number, readonly LockedPlace[]>
 
 /**
  * The studio cancels classes (locked): confirmed bookings are cancelled and their credits returned to passes that stay
@@ -30,26 +31,25 @@ export async function takeOffClasses(
   now: Temporal.Instant,
   { reason = 'The studio cancelled the class' }: { reason?: string } = {},
 ): Promise<{ cancelled: TakenOff; lost: Lost }> {
-  const affected = await selectConfirmedAhead(tx, rows, now).for('no key update', { of: bookings })
-  const late = await selectCancelledLate(tx, rows, now).for('no key update', { of: bookings })
-  const paid = [...affected, ...late].map(({ booking }) => booking)
+  const open = notEnded(rows, now)
+  const isLive = inArray(bookings.status, ['held', 'confirmed'])
+  const live = await lockedPlaces(tx, and(isLive, inArray(bookings.classId, open)))
+  const late = await lockedPlaces(tx, and(isLateIn(bookings), inArray(bookings.classId, open)))
+  const places = [...live, ...late].map(({ place }) => place)
   const payers = await payersIn(
     tx,
     rows.map(({ id }) => id),
   )
-  await lockPassesOf(tx, [...new Set([...paid.map(({ userId }) => userId), ...payers])])
-  const paying = await findPasses(tx, [...new Set(paid.map(({ passId }) => passId))])
+  await lockPassesOf(tx, [...new Set([...places.flatMap(({ payerId }) => payerId ?? []), ...payers])])
+  const paying = await findPasses(tx, [...new Set(places.flatMap(({ passId }) => passId ?? []))])
   const canTakeBack = new Set(paying.filter((pass) => !hasEnded(pass)).map(({ id }) => id))
   const validUntil = graceUntil(now)
-  const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason, now, validUntil }
-  const confirmed = affected.map(({ booking }) => booking)
-  await cancelBookings(tx, confirmed, cause)
-  const forgiven = late.map(({ booking }) => booking).filter(({ passId }) => canTakeBack.has(passId))
-  await returnAsGoodwill(tx, forgiven, cause)
+  const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason, now }
+  await giveUpPlaces(tx, live, 'class_cancelled', cause)
+  const forgiven = late.map(({ place }) => place).filter(({ passId }) => passId !== null && canTakeBack.has(passId))
+  await returnAsGoodwill(tx, forgiven, { ...cause, validUntil })
   const lateIds = forgiven.map(({ id }) => id)
-  if (lateIds.length > 0) {
-    await tx.update(bookings).set({ paymentStatus: 'refunded' }).where(inArray(bookings.id, lateIds))
-  }
+  await markReturned(tx, lateIds)
   const ids = rows.map(({ id }) => id)
   // A started class has no waiting list any more, only rows that the next run deletes.
   const ahead = rows.filter(({ startsAt }) => !hasStarted(startsAt, now)).map(({ id }) => id)
@@ -61,7 +61,7 @@ export async function takeOffClasses(
   await clearWaitingLists(tx, ids)
   await holdPlaces(tx, ids, 0)
   const lost: Lost = {
-    bookings: confirmed.map(({ id }) => id),
+    bookings: live.map(({ place }) => place.id),
     late: lateIds,
     waiting: waiting.map((row) => ({
       ...row,
@@ -73,7 +73,7 @@ export async function takeOffClasses(
       .filter(({ id, expiresAt }) => canTakeBack.has(id) && Temporal.Instant.compare(expiresAt, validUntil) < 0)
       .map(({ id, expiresAt }) => ({ id, expiresAt: expiresAt.toString() })),
   }
-  return { cancelled: Map.groupBy(affected, ({ booking }) => booking.classId), lost }
+  return { cancelled: Map.groupBy(live, ({ place }) => place.classId), lost }
 }
 
 /** The confirmed bookings of classes that have not ended. */
@@ -83,32 +83,34 @@ export function selectConfirmedAhead(reader: Reader, rows: ClassRow[], now: Temp
 
 /** Late cancellations of classes that have not ended, whose credits can still go back to their passes. */
 export function selectCancelledLate(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
-  const isLate = and(eq(bookings.status, 'cancelled'), eq(bookings.paymentStatus, 'forfeited'))
-  const isPassGood = and(isNull(passes.voidedAt), isNull(passes.refundedAt))
-  return selectWithMembers(reader, and(isLate, isPassGood), notEnded(rows, now))
+  const isPassGood = and(isNotNull(passes.id), isNull(passes.voidedAt), isNull(passes.refundedAt))
+  return selectWithMembers(reader, and(isLateIn(takenPlaces), isPassGood), notEnded(rows, now))
 }
+
+const isLateIn = ({ status, paymentStatus }: Record<'status' | 'paymentStatus', Column>) =>
+  and(eq(status, 'cancelled'), eq(paymentStatus, 'forfeited'))
 
 const notEnded = (rows: ClassRow[], now: Temporal.Instant) =>
   rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0).map(({ id }) => id)
 
 /** The confirmed bookings of these classes, their members and who paid, in the order in which passes are locked. */
 export function selectConfirmedIn(reader: Reader, classIds: number[]) {
-  return selectWithMembers(reader, eq(bookings.status, 'confirmed'), classIds)
+  return selectWithMembers(reader, eq(takenPlaces.status, 'confirmed'), classIds)
 }
 
 function selectWithMembers(reader: Reader, condition: SQL | undefined, classIds: number[]) {
-  const payers = aliasedTable(users, 'payers')
+  const payers = alias(users, 'payers')
   return reader
     .select({
-      booking: bookings,
+      booking: getColumns(takenPlaces),
       user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
       payer: { id: payers.id, firstName: payers.firstName },
       hasPassEnded,
     })
-    .from(bookings)
-    .innerJoin(users, eq(users.id, bookings.userId))
-    .innerJoin(passes, eq(passes.id, bookings.passId))
-    .innerJoin(payers, eq(payers.id, passes.userId))
-    .where(and(condition, inArray(bookings.classId, classIds)))
-    .orderBy(asc(bookings.passId), asc(bookings.id))
+    .from(takenPlaces)
+    .innerJoin(users, eq(users.id, takenPlaces.userId))
+    .leftJoin(passes, eq(passes.id, takenPlaces.passId))
+    .leftJoin(payers, eq(payers.id, takenPlaces.payerId))
+    .where(and(condition, inArray(takenPlaces.classId, classIds)))
+    .orderBy(asc(takenPlaces.passId), asc(takenPlaces.id))
 }

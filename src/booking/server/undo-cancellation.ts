@@ -1,4 +1,5 @@
-import { aliasedTable, and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getColumns, gt, inArray, isNull } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
@@ -7,7 +8,6 @@ import { refuse } from '#foundation/refusal.ts'
 import { queueMails } from '#messages/server/messages.ts'
 import { isPausedOn } from '#passes/rules.ts'
 import { findPasses, forfeitCredits, lockPassesOf, spendCreditsAgain, undoExtension } from '#passes/server/passes.ts'
-import { passes } from '#passes/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import {
@@ -21,12 +21,23 @@ import {
 import { type ClassRow, type ClosureRow, classes } from '#timetable/tables.ts'
 import { undoRefusals } from '../refusals.ts'
 import { graceUntil, hasEnded, undoableUntil } from '../rules.ts'
-import { type BookingRow, bookings, type Lost, studioCancellations, waitingList } from '../tables.ts'
-import { payersIn } from './companion-queries.ts'
+import {
+  bookings,
+  invitations,
+  type Lost,
+  type PlaceRow,
+  studioCancellations,
+  takenPlaces,
+  waitingList,
+} from '../tables.ts'
+import { emailEndedHold, emailOther } from './email-places.ts'
+import { forfeitAgain } from './give-up-places.ts'
 import { offerFreedPlaces } from './offer-freed-place.ts'
-import { emailOther } from './other-place.ts'
+import { lockedPlaces, payersIn } from './place-locks.ts'
 import { toMailedBooking } from './queries.ts'
+import { bookForRegulars } from './regular/keep-up.ts'
 import { emailLosses } from './studio-cancellations.ts'
+import { takePlacesAgain } from './take-places.ts'
 import { findWaitingFor } from './waiting-queries.ts'
 
 type Cancellation = typeof studioCancellations.$inferSelect
@@ -61,7 +72,7 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
   }
 
   // What could not be brought back stays cancelled, which its members do not know yet.
-  const idsOf = (rows: readonly BookingRow[], isOpen: boolean) =>
+  const idsOf = (rows: readonly PlaceRow[], isOpen: boolean) =>
     rows.filter(({ classId }) => openIds.has(classId) === isOpen).map((row) => row.id)
   const nothing = { bookings: [], late: [], waiting: [], passes: [] }
   await emailBookings(tx, idsOf(places.cancelled, true))
@@ -80,6 +91,11 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
   await emailLosses(tx, stillLost, now)
   const freed = places.cancelled.map((row) => row.classId).filter((classId) => openIds.has(classId))
   await offerFreedPlaces(tx, [...new Set(freed)], now)
+  await bookForRegulars(
+    tx,
+    back.map((row) => row.id),
+    now,
+  )
   await recordUndo(tx, admin, { closure, back, restored: places.restored }, now)
   const notBroughtBack = places.cancelled.length
   const message =
@@ -130,45 +146,48 @@ async function restorePlaces(
 ) {
   const byId = new Map(back.map((row) => [row.id, row]))
   const isLate = new Set(lost.late)
-  const found = await tx
-    .select()
-    .from(bookings)
-    .where(inArray(bookings.id, [...lost.bookings, ...lost.late]))
-    .orderBy(asc(bookings.passId), asc(bookings.id))
-    .for('no key update')
+  const found = (await lockedPlaces(tx, inArray(bookings.id, [...lost.bookings, ...lost.late]))).map(
+    ({ place }) => place,
+  )
   // Everyone affected, including those who may get a place that is left over, is locked before the first credit moves.
   const waiting = await findWaitingFor(tx, [...byId.keys()])
-  const affected = [...waiting, ...lost.waiting, ...found].map(({ userId }) => userId)
-  affected.push(...(await payersIn(tx, [...byId.keys()])))
-  await lockPassesOf(tx, [...new Set(affected)])
+  const affected = [...waiting, ...lost.waiting].map(({ userId }) => userId)
+  const payers = [...found.flatMap(({ payerId }) => payerId ?? []), ...(await payersIn(tx, [...byId.keys()]))]
+  await lockPassesOf(tx, [...new Set([...affected, ...payers])])
   await restoreWaitingLists(tx, lost, back, now)
-  const held = await findPasses(tx, [...new Set(found.map(({ passId }) => passId))])
+  const held = await findPasses(tx, [...new Set(found.flatMap(({ passId }) => passId ?? []))])
+  const isOver = await endedInvitations(tx, found, now)
   const ended = new Set(held.filter(hasEnded).map((pass) => pass.id))
   const byPass = new Map(held.map((pass) => [pass.id, pass]))
   const credits = new Map(held.map((pass) => [pass.id, pass.creditsRemaining]))
-  const spendCredit = (row: BookingRow) => {
-    const pass = byPass.get(row.passId)
+  const spendCredit = (row: PlaceRow) => {
+    const pass = byPass.get(row.passId ?? 0)
     const studioClass = byId.get(row.classId)
     if (pass && studioClass && isPausedOn(pass, studioClass.date)) return false
     // Its pass had already ended, so no credit came back and none is owed.
     if (row.paymentStatus === 'forfeited') return true
-    const left = credits.get(row.passId) ?? 0
-    if (ended.has(row.passId) || left === 0) return false
-    credits.set(row.passId, left - 1)
+    const left = credits.get(pass?.id ?? 0) ?? 0
+    if (!pass || ended.has(pass.id) || left === 0) return false
+    credits.set(pass.id, left - 1)
     return true
   }
   const places = found.filter(({ id }) => !isLate.has(id))
-  const restored = places.filter((row) => byId.has(row.classId) && spendCredit(row))
+  const canTake = (row: PlaceRow) => row.userId !== null || !isOver(row)
+  const restored = places.filter((row) => byId.has(row.classId) && canTake(row) && spendCredit(row))
   const late = found.filter(({ id }) => isLate.has(id))
   const keptAgain = late.filter((row) => byId.has(row.classId) && spendCredit(row))
 
-  await markReinstated(tx, restored, { status: 'confirmed', paymentStatus: 'paid', cancelledAt: null })
-  await markReinstated(tx, keptAgain, { paymentStatus: 'forfeited' })
   const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason: REASON, now }
-  await spendCreditsAgain(tx, [...restored, ...keptAgain], ended, cause)
-  await forfeitCredits(tx, keptAgain, cause)
+  await takePlacesAgain(tx, restored, ended, cause)
+  await reopenInvitations(tx, restored)
+  const forfeited = await forfeitAgain(
+    tx,
+    keptAgain.map((row) => row.id),
+  )
+  await spendCreditsAgain(tx, forfeited, ended, cause)
+  await forfeitCredits(tx, forfeited, cause)
   const settled = new Set([...restored, ...keptAgain].map((row) => row.id))
-  const stillExtended = new Set(found.filter((row) => !settled.has(row.id)).map(({ passId }) => passId))
+  const stillExtended = new Set(found.filter((row) => !settled.has(row.id)).flatMap(({ passId }) => passId ?? []))
   const shortened = lost.passes.filter(({ id }) => !stillExtended.has(id))
   await undoExtension(tx, shortened, graceUntil(madeAt))
   const isRestored = new Set(restored.map((row) => row.id))
@@ -179,43 +198,49 @@ async function restorePlaces(
   }
 }
 
-async function markReinstated(tx: Tx, rows: readonly BookingRow[], set: Partial<BookingRow>): Promise<void> {
-  if (rows.length === 0) return
-  await tx
-    .update(bookings)
-    .set({ ...set, reinstatements: sql`${bookings.reinstatements} + 1` })
-    .where(
-      inArray(
-        bookings.id,
-        rows.map((row) => row.id),
-      ),
-    )
+/** Whether a place cannot be held any more, as its invitation has run out or its holder was erased. */
+async function endedInvitations(tx: Tx, places: readonly PlaceRow[], now: Temporal.Instant) {
+  const ids = places.flatMap(({ invitationId }) => invitationId ?? [])
+  const rows = await tx
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(and(inArray(invitations.id, ids), gt(invitations.openUntil, now), eq(invitations.answer, 'ended')))
+  const open = new Set(rows.map(({ id }) => id))
+  return ({ invitationId }: PlaceRow) => !open.has(invitationId ?? 0)
+}
+
+/** The invitations to places that are held again can be answered again. */
+async function reopenInvitations(tx: Tx, restored: readonly PlaceRow[]): Promise<void> {
+  const ids = restored.flatMap(({ userId, invitationId }) => (userId === null && invitationId ? [invitationId] : []))
+  if (ids.length > 0) await tx.update(invitations).set({ answer: null }).where(inArray(invitations.id, ids))
 }
 
 /** Emails members whose class takes place after all, but without their booking. */
 async function emailBookings(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length === 0) return
-  const payers = aliasedTable(users, 'payers')
+  const payers = alias(users, 'payers')
   const rows = await tx
-    .select({ booking: bookings, class: classes, user: users, payer: payers })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .innerJoin(users, eq(users.id, bookings.userId))
-    .innerJoin(passes, eq(passes.id, bookings.passId))
-    .innerJoin(payers, eq(payers.id, passes.userId))
-    .where(inArray(bookings.id, ids))
-    .orderBy(asc(bookings.id))
+    .select({ booking: getColumns(takenPlaces), class: classes, user: users, payer: payers })
+    .from(takenPlaces)
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
+    .innerJoin(users, eq(users.id, takenPlaces.userId))
+    .leftJoin(payers, eq(payers.id, takenPlaces.payerId))
+    .where(inArray(takenPlaces.id, ids))
+    .orderBy(asc(takenPlaces.id))
   await queueMails(
     tx,
     'booking-cancelled',
     rows.map(({ booking, class: studioClass, user, payer }) => ({
       to: recipient(user),
-      paidBy: payer.id === user.id ? undefined : payer.firstName,
+      paidBy: payer?.id === user.id ? undefined : payer?.firstName,
       class: toMailedBooking(booking, studioClass),
       outcome: booking.paymentStatus === 'refunded' ? ('credit_returned' as const) : ('no_pass' as const),
       reason: 'decided' as const,
     })),
   )
+  const isHeld = and(inArray(bookings.id, ids), isNull(bookings.userId))
+  for (const held of await lockedPlaces(tx, isHeld))
+    await emailEndedHold(tx, { ...held, outcome: 'credit_returned', reason: 'decided' }, 'withdrawn')
   const together = new Set(ids)
   for (const { booking, class: studioClass } of rows) await emailOther(tx, booking, studioClass, { together })
 }
@@ -230,7 +255,7 @@ async function recordUndo(
   }: {
     closure: ClosureRow | null | undefined
     back: readonly ClassRow[]
-    restored: readonly BookingRow[]
+    restored: readonly PlaceRow[]
   },
   now: Temporal.Instant,
 ): Promise<void> {

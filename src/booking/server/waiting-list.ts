@@ -10,23 +10,18 @@ import { hasStarted, isFull } from '#timetable/rules.ts'
 import { classForUpdate, holdPlaces } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import { type WaitingEntry, waitingRefusals } from '../contract-waiting.ts'
-import { freedPlaceAt, skipReasonOf } from '../rules.ts'
+import { freedPlaceAt } from '../rules.ts'
 import { waitingList } from '../tables.ts'
-import { endHoldsOf } from './end-holds.ts'
-import {
-  assignFreePlaces,
-  assignPlace,
-  lockPassesForFreedPlaces,
-  offerToNext,
-  placesKept,
-} from './offer-freed-place.ts'
+import { endHoldsOf } from './held-places.ts'
+import { assignFreePlaces, assignPlace, offerToNext, placesKept } from './offer-freed-place.ts'
+import { lockPassesForFreedPlaces } from './place-locks.ts'
 import { describeClass, hasPlace, toClassFacts } from './queries.ts'
 import { partCompanions } from './regular/regular-mails.ts'
 import { leaveDatesOut } from './regular/regular-queries.ts'
+import { whySkipped } from './standings.ts'
 import {
   confirmWaiting,
   endOffer,
-  findWaiter,
   findWaitingMembers,
   removeFromWaitingList,
   toWaitingEntry,
@@ -56,7 +51,12 @@ export async function joinWaitingList(
   if (own) return await confirm(tx, awaited, own, now)
   if (!isFull(awaited)) refuse(waitingRefusals.class_has_free_place)
   await addEntry(tx, member.id, classId, now)
-  const wouldBeSkipped = skipReasonOf(await findWaiter(tx, member.id, now), awaited)
+  const wouldBeSkipped = await whySkipped(
+    tx,
+    awaited,
+    { userId: member.id, email: member.email, regularBookingId: null },
+    now,
+  )
   const place = {
     classId,
     class: awaited,
@@ -75,8 +75,8 @@ export async function joinWaitingList(
 async function confirm(tx: Tx, awaited: ClassRow, own: WaitingMember, now: Temporal.Instant): Promise<Joined> {
   await confirmWaiting(tx, own.userId, awaited.id)
   await lockPassesForFreedPlaces(tx, [awaited.id])
-  const confirmed = { ...own, unconfirmedSince: null }
-  const reason = skipReasonOf(await findWaiter(tx, own.userId, now), awaited)
+  const confirmed = { ...own, unconfirmedSince: null, regularBookingId: null }
+  const reason = await whySkipped(tx, awaited, confirmed, now)
   if (freedPlaceAt(now, awaited.startsAt) === 'given') await assignFreePlaces(tx, awaited, now)
   else if (!reason && !isFull(awaited)) await assignPlace(tx, awaited, confirmed, now)
   const isBooked = await hasPlace(tx, own.userId, awaited.id)
@@ -89,7 +89,7 @@ export async function leaveWaitingList(tx: Tx, member: User, classId: number, no
   if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)
   const isOffered = await endOffer(tx, member.id, classId, now)
   if (!(await removeFromWaitingList(tx, member.id, classId))) refuse(waitingRefusals.not_on_waiting_list)
-  await leaveDatesOut(tx, member.id, [classId])
+  await leaveDatesOut(tx, [{ userId: member.id, classId }])
   if (isOffered) await offerToNext(tx, classId, now)
 }
 
@@ -148,7 +148,7 @@ export async function leaveForMember(
   await lockPassesForFreedPlaces(tx, [classId])
   const isKept = awaited.heldPlaces > 0 && (await placesKept(tx, awaited, now)).some((each) => each.userId === userId)
   if (!(await removeFromWaitingList(tx, userId, classId))) refuse(waitingRefusals.not_on_waiting_list)
-  await leaveDatesOut(tx, userId, [classId])
+  await leaveDatesOut(tx, [{ userId, classId }])
   if (isKept) await offerToNext(tx, classId, now)
   const changes = { class: { before: describeClass(awaited) } }
   await recordAdminChange(
@@ -183,7 +183,7 @@ async function addEntry(tx: Tx, userId: string, classId: number, now: Temporal.I
   try {
     await tx.insert(waitingList).values({ userId, classId, joinedAt: now })
   } catch (error) {
-    if (violates(error, 'one_place_in_line_per_member_and_class')) refuse(waitingRefusals.already_on_waiting_list)
+    if (violates(error, 'one_entry_per_member_and_class')) refuse(waitingRefusals.already_on_waiting_list)
     // The account has just been deleted.
     if (violates(error, 'waiting_list_user_id_fkey')) refuse(commonRefusals.unauthorized)
     throw error
@@ -199,7 +199,7 @@ export async function blockMember(
 ): Promise<void> {
   // Before the member is locked, as classes and passes come first in the lock order.
   await endHoldsOf(tx, userId, { by: 'admin', id: admin.id }, now)
-  await partCompanions(tx, userId)
+  await partCompanions(tx, userId, now)
   const before = await setBlock(tx, userId, reason, now)
   if (before.blockedReason === reason) return
   const left = await tx.delete(waitingList).where(eq(waitingList.userId, userId)).returning({ id: waitingList.id })

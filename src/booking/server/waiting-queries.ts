@@ -1,14 +1,12 @@
 import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
-import { defined } from '#foundation/collections.ts'
-import { membersWithCompleteHealth } from '#health/server/health.ts'
-import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
-import { hasOffer, skipReasonOf, type Waiter } from '../rules.ts'
-import { bookings, type WaitingRow, waitingList } from '../tables.ts'
+import { hasOffer } from '../rules.ts'
+import { type WaitingRow, waitingList } from '../tables.ts'
 import { type ClassFacts, type ClassIds, toClassFacts } from './queries.ts'
+import { whySkipped } from './standings.ts'
 
 /** A member on the waiting list of a class. */
 export type WaitingMember = {
@@ -18,6 +16,8 @@ export type WaitingMember = {
   lastName: string
   email: string | null
   joinedAt: Temporal.Instant
+  /** The regular booking that put them there; null if they joined. */
+  regularBookingId: number | null
   /** Since when the studio has moved the class and the member has not confirmed. */
   unconfirmedSince: Temporal.Instant | null
   turn: WaitingRow['turn']
@@ -42,6 +42,7 @@ export async function findEntries(reader: Reader, classId: number): Promise<Wait
       lastName: users.lastName,
       email: users.email,
       joinedAt: waitingList.joinedAt,
+      regularBookingId: waitingList.regularBookingId,
       unconfirmedSince: waitingList.unconfirmedSince,
       turn: waitingList.turn,
       offeredUntil: waitingList.offeredUntil,
@@ -89,7 +90,9 @@ export async function waitingListsOf(
   const rows = await reader
     .select({
       classId: waitingList.classId,
+      email: users.email,
       joinedAt: waitingList.joinedAt,
+      regularBookingId: waitingList.regularBookingId,
       unconfirmedSince: waitingList.unconfirmedSince,
       offeredUntil: waitingList.offeredUntil,
       position: sql<number>`(
@@ -99,6 +102,7 @@ export async function waitingListsOf(
     })
     .from(waitingList)
     .innerJoin(classes, eq(classes.id, waitingList.classId))
+    .innerJoin(users, eq(users.id, waitingList.userId))
     .where(
       and(
         eq(waitingList.userId, userId),
@@ -108,48 +112,12 @@ export async function waitingListsOf(
       ),
     )
     .orderBy(asc(classes.startsAt), asc(classes.id))
-  if (rows.length === 0) return []
-  const waiter = await findWaiter(reader, userId, now)
-  return rows.map((row) => ({
-    ...row,
-    offeredUntil: hasOffer(row, now) ? row.offeredUntil : null,
-    wouldBeSkipped: skipReasonOf(waiter, row.class),
-  }))
-}
-
-/** What decides whether a member can get a place; the caller locks their passes where that matters. */
-export async function findWaiter(reader: Reader, userId: string, now: Temporal.Instant): Promise<Waiter> {
-  return defined((await findWaiters(reader, [userId], now)).get(userId))
-}
-
-/** The same for several members, in as many statements. */
-export async function findWaiters(
-  reader: Reader,
-  userIds: readonly string[],
-  now: Temporal.Instant,
-): Promise<ReadonlyMap<string, Waiter>> {
-  const ids = [...new Set(userIds)]
-  const [held, healthy, booked, found] = await Promise.all([
-    reader.select().from(passes).where(inArray(passes.userId, ids)).orderBy(asc(passes.expiresAt), asc(passes.id)),
-    membersWithCompleteHealth(reader, ids),
-    reader
-      .select({ userId: bookings.userId, startsAt: classes.startsAt, endsAt: classes.endsAt })
-      .from(bookings)
-      .innerJoin(classes, eq(classes.id, bookings.classId))
-      .where(and(inArray(bookings.userId, ids), eq(bookings.status, 'confirmed'), gt(classes.endsAt, now))),
-    reader.select({ id: users.id, blockedAt: users.blockedAt }).from(users).where(inArray(users.id, ids)),
-  ])
-  const isBlocked = new Set(found.flatMap(({ id, blockedAt }) => (blockedAt ? [id] : [])))
-  return new Map(
-    ids.map((id) => [
-      id,
-      {
-        passes: held.filter(({ userId }) => userId === id),
-        isHealthComplete: healthy.has(id),
-        booked: booked.filter(({ userId }) => userId === id),
-        isBlocked: isBlocked.has(id),
-      },
-    ]),
+  return await Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      offeredUntil: hasOffer(row, now) ? row.offeredUntil : null,
+      wouldBeSkipped: await whySkipped(reader, row.class, { ...row, userId, email: row.email }, now),
+    })),
   )
 }
 
@@ -161,11 +129,11 @@ export function toWaitingEntry({ class: studioClass, ...entry }: WaitingEntryPar
   return { ...facts, needsConfirming, offeredUntil, wouldBeSkipped }
 }
 
-/** Records that a member on the waiting list of a (locked) moved class still wants a place. */
+/** Records that a member on the waiting list of a (locked) moved class still wants a place, whatever put them there. */
 export async function confirmWaiting(tx: Tx, userId: string, classId: number): Promise<void> {
   await tx
     .update(waitingList)
-    .set({ unconfirmedSince: null })
+    .set({ unconfirmedSince: null, regularBookingId: null })
     .where(and(eq(waitingList.userId, userId), eq(waitingList.classId, classId)))
 }
 

@@ -24,6 +24,7 @@ export const bookingApi = apiClient<For<Contract, 'anyone' | 'member'>>('booking
   bookClass: 'POST /api/bookings',
   cancelBooking: 'PUT /api/bookings/:id/cancel',
   listBookings: 'GET /api/user/bookings',
+  listPaidPlaces: 'GET /api/user/paid-places',
   listUpcomingBookings: 'GET /api/user/bookings/upcoming',
   undoCancel: 'POST /api/bookings/:id/undo-cancel',
   rescheduleBooking: 'POST /api/bookings/:id/reschedule',

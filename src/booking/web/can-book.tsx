@@ -12,6 +12,7 @@ import { ArchTick, Mark } from '#ui/mark.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
+import { useRegularBookings } from './regular/regular.ts'
 
 const WIDE = { everywhere: 'col-span-full', phone: 'max-sm:col-span-full' }
 
@@ -57,6 +58,7 @@ export function PaidWith({ credits }: { credits: number | undefined }) {
         </>
       )}
       <span className="mt-1 block text-small text-ink-mute">{studio.session.credit}</span>
+      <CreditsAreUsedTonight />
     </Fact>
   )
 }
@@ -70,6 +72,17 @@ export function CreditIsUsed({ startsAt, action }: { startsAt: string; action: '
       This class starts within {studio.policies.lateCancellationMinutes} minutes. If you {action} it and then cancel,
       you will not get the credit back.
     </p>
+  )
+}
+
+/** For members with a regular booking: what becomes of credits that they do not use. */
+export function CreditsAreUsedTonight() {
+  const regulars = useRegularBookings()
+  if (!regulars.data?.some(({ bookedBy }) => bookedBy === null)) return null
+  return (
+    <span className="mt-1 block text-small text-ink-mute">
+      From tonight, your regular bookings use free credits, the earliest class first.
+    </span>
   )
 }
 

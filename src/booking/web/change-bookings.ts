@@ -241,4 +241,5 @@ export const CHANGED = [
   ...passQueries,
   bookingApi.listWaiting,
   bookingApi.listRegularBookings,
+  bookingApi.listPaidPlaces,
 ]

@@ -17,7 +17,11 @@ const [CompanionDialog] = late(() => import('./companion-dialog.tsx'))
 /** Who comes along; for a companion, who booked the place. */
 export function CompanionLine({ booking }: { booking: Booking }) {
   const now = useNow()
-  const { companion, bookedBy } = booking
+  const { bookedBy } = booking
+  const companion = booking.companion && {
+    ...booking.companion,
+    firstName: booking.companion.firstName || 'your companion',
+  }
   if (bookedBy) return <p className={LINE}>{bookedBy.firstName} booked and paid for this place.</p>
   if (companion) {
     const outcome = companion.state === 'held' ? 'credit_returned' : cancellationAt(now, cancellable(booking))
@@ -26,7 +30,7 @@ export function CompanionLine({ booking }: { booking: Booking }) {
         <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
           {companion.heldUntil
             ? `Place held for ${companion.firstName} until ${momentOf(companion.heldUntil)}`
-            : `${companion.firstName} is coming with you`}
+            : `${booking.companion?.firstName || 'Your companion'} is coming with you`}
         </p>
         {outcome !== 'too_late' && (
           <CancelPlace id={booking.id} firstName={companion.firstName} asksFirst={outcome === 'forfeited'} />
@@ -37,7 +41,8 @@ export function CompanionLine({ booking }: { booking: Booking }) {
   return null
 }
 
-function CancelPlace({ id, firstName, asksFirst }: { id: number; firstName: string; asksFirst: boolean }) {
+/** Cancels a companion's place beside the booking with this id. @param asksFirst as the credit would be lost */
+export function CancelPlace({ id, firstName, asksFirst }: { id: number; firstName: string; asksFirst: boolean }) {
   const [asking, setAsking] = useState(false)
   const cancel = useCancelCompanion()
   const button = useRef<HTMLButtonElement>(null)
@@ -86,7 +91,8 @@ export function AddCompanion({ booking }: { booking: Booking }) {
 
 const LINE = 'order-1 mt-1 flex basis-full flex-wrap items-center gap-x-3 text-small/even text-ink-soft'
 
-function momentOf(instant: string): string {
+/** `09:00 on Wednesday 9 December`. */
+export function momentOf(instant: string): string {
   const moment = Temporal.Instant.from(instant)
   return `${studioTime(moment)} on ${formatDay(studioDate(moment).toString())}`
 }

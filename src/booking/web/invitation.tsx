@@ -54,20 +54,22 @@ export default function InvitationCard({ token }: { token: string }) {
     )
   }
   if (!invitation.data || isLoading) return <Spinner label="Loading your invitation" />
-  const { class: studioClass, invitedBy, heldUntil, regular } = invitation.data
+  const { class: studioClass, invitedBy, heldUntil, regular, isBooked } = invitation.data
   const until = Temporal.Instant.from(heldUntil)
   return (
     <section aria-labelledby="invitation" className="max-w-[560px]">
       <h2 id="invitation" className="title wrap-anywhere">
-        A place next to {invitedBy.firstName}
+        {isBooked ? `Every week with ${invitedBy.firstName}?` : `A place next to ${invitedBy.firstName}`}
       </h2>
       <p className="mt-3 wrap-anywhere">
         {studioClass.title}, {formatLongDate(studioClass.date)}, {studioClass.startTime} - {studioClass.endTime}, with{' '}
         {studioClass.instructorName}
       </p>
       <p className="mt-1 mb-6 text-ink-soft">
-        {invitedBy.firstName} has paid for it. We hold it for you until {studioTime(until)} on{' '}
-        {formatDay(studioDate(until).toString())}.
+        {isBooked
+          ? 'This class is booked for you, whatever you answer. Please answer by '
+          : `${invitedBy.firstName} has paid for it. We hold it for you until `}
+        {studioTime(until)} on {formatDay(studioDate(until).toString())}.
       </p>
       {regular && (
         <p className="-mt-3 mb-6 text-ink-soft">
@@ -75,7 +77,11 @@ export default function InvitationCard({ token }: { token: string }) {
           classes. {invitedBy.firstName} pays. You can leave out a date or stop at any time.
         </p>
       )}
-      {user ? <Accept user={user} token={token} /> : <Visitor invitation={invitation.data} token={token} />}
+      {user ? (
+        <Accept user={user} token={token} isBooked={isBooked} />
+      ) : (
+        <Visitor invitation={invitation.data} token={token} />
+      )}
       <div className="mt-6 flex flex-wrap border-t border-line pt-3 *:first:-ml-5">
         <Button variant="quiet" small busy={decline.isPending} onClick={() => decline.mutate(false)}>
           Decline
@@ -163,7 +169,7 @@ function SignUp({ invitation, token }: { invitation: Invitation; token: string }
   )
 }
 
-function Accept({ user, token }: { user: CurrentUser; token: string }) {
+function Accept({ user, token, isBooked }: { user: CurrentUser; token: string; isBooked: boolean }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const health = useHealth()
@@ -173,7 +179,10 @@ function Accept({ user, token }: { user: CurrentUser; token: string }) {
   const accept = useSingleMutation({
     mutationFn: () => bookingApi.acceptInvitation.call({ body: { token } }),
     onSuccess: async (booking) => {
-      toast({ title: 'Booking Confirmed', description: `Your place in ${booking.class.title} is booked.` })
+      const description = isBooked
+        ? 'We’ll email you the dates that are booked for you.'
+        : `Your place in ${booking.class.title} is booked.`
+      toast({ title: isBooked ? 'You Come Every Week' : 'Booking Confirmed', description })
       await Promise.all(CHANGED.map(({ key }) => queries.invalidateQueries({ queryKey: key })))
       void navigate('/dashboard', { replace: true })
     },
@@ -208,7 +217,7 @@ function Accept({ user, token }: { user: CurrentUser; token: string }) {
         onClick={() => accept.mutate()}
         className="mt-3 justify-self-start"
       >
-        Accept the place
+        {isBooked ? 'Come every week' : 'Accept the place'}
       </Button>
     </div>
   )

@@ -127,6 +127,8 @@ const SKIPPED: Record<SkipReason, { text: string; way?: { to: string; label: str
     way: { to: '/health', label: 'Complete health questionnaire' },
   },
   overlapping_booking: { text: 'You have booked another class at this time.' },
+  tonight: { text: 'Your new credits are your own until tonight. To get this place before, join the list yourself.' },
+  too_soon: { text: 'This class starts too soon to be booked for you.' },
 }
 
 function Skipped({ because }: { because: SkipReason }) {

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gte, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, asc, desc, eq, getColumns, gte, isNotNull, isNull, or } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { toMailedBooking } from '#booking/server/booking.ts'
-import { bookings } from '#booking/tables.ts'
+import { takenPlaces } from '#booking/tables.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { defined } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -25,11 +25,11 @@ export async function ownEvents(
   site: (path: string) => string,
 ): Promise<CalendarEvent[]> {
   const rows = await reader
-    .selectDistinctOn([bookings.calendarUid], { booking: bookings, class: classes })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .where(eq(bookings.userId, userId))
-    .orderBy(bookings.calendarUid, desc(bookings.calendarSequence))
+    .selectDistinctOn([takenPlaces.calendarUid], { booking: getColumns(takenPlaces), class: classes })
+    .from(takenPlaces)
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
+    .where(eq(takenPlaces.userId, userId))
+    .orderBy(takenPlaces.calendarUid, desc(takenPlaces.calendarSequence))
   return rows
     .filter((row) => Temporal.Instant.compare(row.class.startsAt, feedStart(now)) >= 0)
     .sort((a, b) => Temporal.Instant.compare(a.class.startsAt, b.class.startsAt) || a.booking.id - b.booking.id)
@@ -49,14 +49,14 @@ export async function studioEvents(
   const rows = await reader
     .select({
       class: classes,
-      booking: { status: bookings.status, bookedAt: bookings.bookedAt, cancelledAt: bookings.cancelledAt },
+      booking: { status: takenPlaces.status, bookedAt: takenPlaces.bookedAt, cancelledAt: takenPlaces.cancelledAt },
       name: { first: users.firstName, last: users.lastName },
     })
     .from(classes)
-    .leftJoin(bookings, eq(bookings.classId, classes.id))
-    .leftJoin(users, eq(users.id, bookings.userId))
-    .where(and(gte(classes.startsAt, feedStart(now)), or(isOn, isNotNull(bookings.id))))
-    .orderBy(asc(classes.startsAt), asc(classes.id), asc(bookings.bookedAt), asc(bookings.id))
+    .leftJoin(takenPlaces, eq(takenPlaces.classId, classes.id))
+    .leftJoin(users, eq(users.id, takenPlaces.userId))
+    .where(and(gte(classes.startsAt, feedStart(now)), or(isOn, isNotNull(takenPlaces.id))))
+    .orderBy(asc(classes.startsAt), asc(classes.id), asc(takenPlaces.bookedAt), asc(takenPlaces.id))
   return [...Map.groupBy(rows, (row) => row.class.id).values()].map((rowsOfClass) => toEvent(rowsOfClass, site))
 }
 
@@ -99,11 +99,11 @@ export async function mailedCalendarFile(
 ): Promise<string> {
   if (!isCalendarToken(link.token, link.uid, tokenOf)) refuse(calendarRefusals.calendar_entry_not_found)
   const [found] = await reader
-    .select({ booking: bookings, class: classes })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .where(eq(bookings.calendarUid, link.uid))
-    .orderBy(desc(bookings.calendarSequence))
+    .select({ booking: getColumns(takenPlaces), class: classes })
+    .from(takenPlaces)
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
+    .where(eq(takenPlaces.calendarUid, link.uid))
+    .orderBy(desc(takenPlaces.calendarSequence))
     .limit(1)
   if (!found) return refuse(calendarRefusals.calendar_entry_not_found)
   const method = found.booking.status === 'cancelled' ? 'CANCEL' : 'PUBLISH'

@@ -6,7 +6,6 @@ export {
   hasHealthInformation,
   instructorNotesOf,
   isHealthComplete,
-  membersWithCompleteHealth,
   questionnaireOf,
   recordMarketingConsentInForm,
 } from './queries.ts'

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { type Column, eq, inArray, sql } from 'drizzle-orm'
 import { findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
@@ -28,23 +28,13 @@ export async function hasHealthInformation(reader: Reader, userId: string): Prom
 }
 
 /** In SQL: whether the member has a questionnaire and an emergency contact. */
-export const hasCompleteHealth = (userId: string) => sql<boolean>`exists (
+export const hasCompleteHealth = (userId: string | Column) => sql<boolean>`exists (
   select from ${healthQuestionnaires} join ${emergencyContacts} using (user_id) where user_id = ${userId})`
 
 /** Whether the member has a questionnaire and an emergency contact. */
 export async function isHealthComplete(reader: Reader, userId: string): Promise<boolean> {
   const { rows } = await reader.execute<{ complete: boolean }>(sql`select ${hasCompleteHealth(userId)} as complete`)
   return onlyRow(rows).complete
-}
-
-/** Which of these members have a questionnaire and an emergency contact. */
-export async function membersWithCompleteHealth(reader: Reader, userIds: readonly string[]): Promise<Set<string>> {
-  const rows = await reader
-    .select({ userId: healthQuestionnaires.userId })
-    .from(healthQuestionnaires)
-    .innerJoin(emergencyContacts, eq(emergencyContacts.userId, healthQuestionnaires.userId))
-    .where(inArray(healthQuestionnaires.userId, [...userIds]))
-  return new Set(rows.map(({ userId }) => userId))
 }
 
 /** A member's decrypted questionnaire; null without one. The caller records the read. */

@@ -1,5 +1,5 @@
 import { type AnyColumn, and, asc, eq, inArray, lte, not, type SQL } from 'drizzle-orm'
-import { userForUpdate } from '#accounts/server/accounts.ts'
+import { markAble, userForUpdate } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { instantAt, today } from '#foundation/instants.ts'
 import { refuse, refuseField } from '#foundation/refusal.ts'
@@ -74,6 +74,7 @@ export async function saveQuestionnaire(
     .insert(healthQuestionnaires)
     .values({ userId: user.id, ...row })
     .onConflictDoUpdate({ target: healthQuestionnaires.userId, set: row })
+  if (kept === null) await markAble(tx, user.id, now)
   const changes = changesBetween(before, answers, unanswered)
   await recordHealthUpdate(tx, vault, { userId: user.id, updateType: 'questionnaire_updated', changes, now, paper })
   return { ...answers, updatedAt: now.toString() }
@@ -100,6 +101,7 @@ export async function saveEmergencyContact(
     .insert(emergencyContacts)
     .values({ userId: user.id, ...row })
     .onConflictDoUpdate({ target: emergencyContacts.userId, set: row })
+  if (kept === null) await markAble(tx, user.id, now)
   const changes = changesBetween(before, contact, {})
   await recordHealthUpdate(tx, vault, { userId: user.id, updateType: 'emergency_contact_updated', changes, now, paper })
   return { ...contact, updatedAt: now.toString() }

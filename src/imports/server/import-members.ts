@@ -1,7 +1,8 @@
 import { fullName } from '#accounts/rules.ts'
 import { addMembers, inviteMembers, type KnownMember, lockMembers } from '#accounts/server/accounts.ts'
 import { type AdminChange, recordAdminChanges } from '#audit/server/audit.ts'
-import { type BookingRequirements, checkPlace, createBooking, describeClass } from '#booking/server/booking.ts'
+import { WAYS_IN } from '#booking/rules-places.ts'
+import { describeClass, takePlaces } from '#booking/server/booking.ts'
 import { defined } from '#foundation/collections.ts'
 import { instantAt, studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -135,23 +136,16 @@ async function bookAll(
   const booked = new Map<PlannedRow, number>()
   for (const row of rows) {
     const studioClass = defined(await classForUpdate(tx, row.books.id))
-    const check = await checkPlace(tx, idOf(row), studioClass, { usePass: true, requirements: IMPORTED, now })
-    if ('refusal' in check) {
-      refuse(importRefusals.import_rows_invalid, [{ path: `rows.${row.line}`, message: check.refusal.message }])
+    const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason: REASON, now }
+    const [taken] = await takePlaces(tx, [{ studioClass, holder: { id: idOf(row) } }], WAYS_IN.import, cause)
+    if (taken && 'place' in taken) booked.set(row, taken.place.id)
+    else {
+      const message = taken?.refusal.message ?? ''
+      refuse(importRefusals.import_rows_invalid, [{ path: `rows.${row.line}`, message }])
     }
-    const member = { id: idOf(row), firstName: row.firstName, lastName: row.lastName }
-    const cause = {
-      passId: check.pass.id,
-      causedBy: { by: 'admin' as const, id: admin.id },
-      reason: REASON,
-      notify: async () => {},
-    }
-    booked.set(row, (await createBooking(tx, member, studioClass, cause, now)).id)
   }
   return booked
 }
-/** For members who had booked in the previous system. */
-const IMPORTED: BookingRequirements = { until: 'start', health: false }
 
 /** The file has only the day. Its start counts, so that an objection on the same day is the later one. */
 const consentToRecord = ({ agreedOn, source }: NonNullable<PlannedRow['consent']>) => ({

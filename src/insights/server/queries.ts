@@ -5,7 +5,7 @@ import { users } from '#accounts/tables.ts'
 import { AUDITED } from '#audit/contract.ts'
 import { auditLog } from '#audit/tables.ts'
 import { allBookings } from '#booking/server/booking.ts'
-import { bookings } from '#booking/tables.ts'
+import { takenPlaces } from '#booking/tables.ts'
 import { cleanPhone } from '#foundation/clean-text.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { studioMonth } from '#foundation/instants.ts'
@@ -33,10 +33,10 @@ export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise
     reader
       .select({
         total: count(),
-        confirmed: sql<number>`(count(*) filter (where ${bookings.status} = 'confirmed'))::int`,
+        confirmed: sql<number>`(count(*) filter (where ${takenPlaces.status} = 'confirmed'))::int`,
       })
-      .from(bookings)
-      .where(and(gte(bookings.bookedAt, month.from), lt(bookings.bookedAt, month.until))),
+      .from(takenPlaces)
+      .where(and(gte(takenPlaces.bookedAt, month.from), lt(takenPlaces.bookedAt, month.until))),
     reader
       .select({ pence: sql<number>`coalesce(sum(${netPence}), 0)::float8` })
       .from(purchases)
@@ -84,11 +84,11 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
 
 /** All bookings by status: counting each in the index by status is quicker than one count with filters. */
 async function countByStatus(reader: Reader) {
-  const counts = bookings.status.enumValues.map(
+  const counts = takenPlaces.status.enumValues.map(
     (status) =>
-      sql`(select count(*)::int from ${bookings} where ${bookings.status} = ${status}) as ${sql.identifier(status)}`,
+      sql`(select count(*)::int from ${takenPlaces} where ${takenPlaces.status} = ${status}) as ${sql.identifier(status)}`,
   )
-  const { rows } = await reader.execute<Record<(typeof bookings.status.enumValues)[number], number>>(
+  const { rows } = await reader.execute<Record<(typeof takenPlaces.status.enumValues)[number], number>>(
     sql`select ${sql.join(counts, sql`, `)}`,
   )
   return onlyRow(rows)
@@ -130,7 +130,7 @@ export async function usersForAdmin(
   // Counted per listed user, so that the cost of a page does not grow with the studio.
   const credits = sql<number>`(select coalesce(sum(${passes.creditsRemaining}), 0)::int from ${passes}
     where ${passes.userId} = ${users.id} and ${passes.expiresAt} > ${now.toString()}::timestamptz)`
-  const booked = sql<number>`(select count(*)::int from ${bookings} where ${bookings.userId} = ${users.id})`
+  const booked = sql<number>`(select count(*)::int from ${takenPlaces} where ${takenPlaces.userId} = ${users.id})`
   const healthComplete = sql<boolean>`exists (select from ${healthQuestionnaires} join ${emergencyContacts}
     on ${emergencyContacts.userId} = ${healthQuestionnaires.userId} where ${healthQuestionnaires.userId} = ${users.id})`
   const rows = await reader

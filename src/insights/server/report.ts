@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { type SQL, sql } from 'drizzle-orm'
-import { bookings } from '#booking/tables.ts'
+import { takenPlaces } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { endOfDay, today } from '#foundation/instants.ts'
@@ -105,12 +105,12 @@ export async function slotsOf(reader: Reader, period: Period, now: Temporal.Inst
         from ${classes}
        where ${within(period)} and ${takesPlace} and ${classes.startsAt} <= ${now.toString()}::timestamptz
     ), ended as (
-      select ${bookings.classId} as class_id,
-             count(*) filter (where ${bookings.status} = 'no_show') as no_show,
-             count(*) filter (where ${bookings.status} = 'cancelled' and ${bookings.paymentStatus} <> 'forfeited') as cancelled,
-             count(*) filter (where ${bookings.status} = 'cancelled' and ${bookings.paymentStatus} = 'forfeited') as late
-        from ${bookings}
-       where ${bookings.classId} in (select id from held) and ${bookings.status} in ('no_show', 'cancelled') group by 1
+      select ${takenPlaces.classId} as class_id,
+             count(*) filter (where ${takenPlaces.status} = 'no_show') as no_show,
+             count(*) filter (where ${takenPlaces.status} = 'cancelled' and ${takenPlaces.paymentStatus} <> 'forfeited') as cancelled,
+             count(*) filter (where ${takenPlaces.status} = 'cancelled' and ${takenPlaces.paymentStatus} = 'forfeited') as late
+        from ${takenPlaces}
+       where ${takenPlaces.classId} in (select id from held) and ${takenPlaces.status} in ('no_show', 'cancelled') group by 1
     )
     select weekday, start_time as "startTime", count(*)::int as classes, sum(places)::int as places,
            sum(booked)::int as booked, (sum(booked) - coalesce(sum(no_show), 0))::int as came,

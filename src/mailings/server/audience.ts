@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, inArray, isNotNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
-import { bookings } from '#booking/tables.ts'
+import { takenPlaces } from '#booking/tables.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -88,10 +88,10 @@ export function splitRecipients(people: readonly Addressee[], kind: Kind) {
 /** Everyone with a booking in these classes that was not cancelled. */
 async function bookedInto(reader: Reader, ofClasses: SQL | undefined): Promise<Addressee[]> {
   const places = await reader
-    .select({ userId: bookings.userId, title: classes.title, date: classes.date, startTime: classes.startTime })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .where(and(ofClasses, ne(bookings.status, 'cancelled')))
+    .select({ userId: takenPlaces.userId, title: classes.title, date: classes.date, startTime: classes.startTime })
+    .from(takenPlaces)
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
+    .where(and(ofClasses, ne(takenPlaces.status, 'cancelled')))
     .orderBy(asc(classes.startsAt), asc(classes.id))
   const ofMember = Map.groupBy(places, ({ userId }) => userId)
   if (ofMember.size === 0) return []

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
-import { bookings } from '#booking/tables.ts'
+import { takenPlaces } from '#booking/tables.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
 import { passes } from '#passes/tables.ts'
@@ -43,25 +43,25 @@ export function rowsOf(list: ListName, now: Temporal.Instant): SQL {
       return sql`(select ${passes.userId} as user_id, 1 as credits, min(${passes.expiresAt}) as at
         from ${passes} where ${canPay(now.toString())} group by 1 having sum(${passes.creditsRemaining}) = 1)`
     case 'used_up':
-      return sql`(select ${passes.userId} as user_id, 0 as credits, max(${bookings.bookedAt}) as at
-        from ${bookings} join ${passes} on ${passes.id} = ${bookings.passId}
-        where ${bookings.bookedAt} >= ${usedUpSince(now).toString()}::timestamptz
-          and ${passes.userId} not in (select ${passes.userId} from ${passes} where ${canPay(now.toString())})
+      return sql`(select ${takenPlaces.payerId} as user_id, 0 as credits, max(${takenPlaces.bookedAt}) as at
+        from ${takenPlaces}
+        where ${takenPlaces.payerId} is not null and ${takenPlaces.bookedAt} >= ${usedUpSince(now).toString()}::timestamptz
+          and ${takenPlaces.payerId} not in (select ${passes.userId} from ${passes} where ${canPay(now.toString())})
         group by 1)`
     case 'not_seen': {
       // Recent bookings are few and are excluded first. `at` is only calculated for rows that are read.
-      const seen = sql`${bookings.userId} = ${users.id} and ${bookings.status} in ('confirmed', 'completed')`
-      const attended = sql`${bookings} join ${classes} on ${classes.id} = ${bookings.classId} where ${seen}`
+      const seen = sql`${takenPlaces.userId} = ${users.id} and ${takenPlaces.status} in ('confirmed', 'completed')`
+      const attended = sql`${takenPlaces} join ${classes} on ${classes.id} = ${takenPlaces.classId} where ${seen}`
       return sql`(select ${users.id} as user_id, null::int as credits, (select max(${classes.endsAt}) from ${attended}) as at
-        from ${users} where exists (select from ${bookings} where ${seen})
+        from ${users} where exists (select from ${takenPlaces} where ${seen})
           and not exists (select from ${attended} and ${classes.endsAt} > ${lastSeenBefore(now).toString()}::timestamptz))`
     }
     case 'health_missing':
-      return sql`(select ${bookings.userId} as user_id, null::int as credits, min(${classes.startsAt}) as at
-        from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
-        left join ${healthQuestionnaires} on ${healthQuestionnaires.userId} = ${bookings.userId}
-        left join ${emergencyContacts} on ${emergencyContacts.userId} = ${bookings.userId}
-        where ${bookings.status} = 'confirmed' and ${classes.startsAt} > ${at}
+      return sql`(select ${takenPlaces.userId} as user_id, null::int as credits, min(${classes.startsAt}) as at
+        from ${takenPlaces} join ${classes} on ${classes.id} = ${takenPlaces.classId}
+        left join ${healthQuestionnaires} on ${healthQuestionnaires.userId} = ${takenPlaces.userId}
+        left join ${emergencyContacts} on ${emergencyContacts.userId} = ${takenPlaces.userId}
+        where ${takenPlaces.status} = 'confirmed' and ${classes.startsAt} > ${at}
           and (${healthQuestionnaires.userId} is null or ${emergencyContacts.userId} is null)
         group by 1)`
   }
@@ -158,23 +158,23 @@ export async function weekAhead(reader: Reader, now: Temporal.Instant): Promise<
     .orderBy(asc(classes.startsAt), desc(classes.id))
   const places = await reader
     .select({
-      classId: bookings.classId,
+      classId: takenPlaces.classId,
       userId: users.id,
       firstName: users.firstName,
       lastName: users.lastName,
     })
-    .from(bookings)
-    .innerJoin(users, eq(users.id, bookings.userId))
+    .from(takenPlaces)
+    .innerJoin(users, eq(users.id, takenPlaces.userId))
     .where(
       and(
-        eq(bookings.status, 'confirmed'),
+        eq(takenPlaces.status, 'confirmed'),
         inArray(
-          bookings.classId,
+          takenPlaces.classId,
           upcoming.map((one) => one.id),
         ),
       ),
     )
-    .orderBy(asc(bookings.id))
+    .orderBy(asc(takenPlaces.id))
   const ofClass = Map.groupBy(places, ({ classId }) => classId)
   return upcoming.map((one) => ({
     ...one,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
-import { bookings } from '#booking/tables.ts'
+import { takenPlaces } from '#booking/tables.ts'
 import { recordMarketingConsentInForm } from '#health/server/health.ts'
 import { healthQuestionnaires } from '#health/tables.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
@@ -19,7 +19,7 @@ export async function isNewsOffered(reader: Reader, userId: string): Promise<boo
     .where(
       sql`${users.id} = ${userId} and ${users.email} is not null and not ${users.isAdmin} and not ${users.isTeacher}
         and ${users.blockedAt} is null and ${agreedAt} is null
-        and exists (select from ${bookings} where ${bookings.userId} = ${users.id})
+        and exists (select from ${takenPlaces} where ${takenPlaces.userId} = ${users.id})
         and not exists (select from ${marketingObjections} where ${marketingObjections.userId} = ${users.id})
         and not exists (select from ${newsOffers} where ${newsOffers.userId} = ${users.id})
         and not exists (select from ${newsletterSubscribers} where lower(${newsletterSubscribers.email}) = lower(${users.email}))`,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
-import { bookings, regularBookings } from '#booking/tables.ts'
+import { regularBookings, takenPlaces } from '#booking/tables.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { endOfDay, studioDate, today } from '#foundation/instants.ts'
 import { queueMails } from '#messages/server/messages.ts'
@@ -32,8 +32,8 @@ export async function warnOfExpiry(tx: Tx, now: Temporal.Instant): Promise<numbe
       packageName: packages.name,
       user: { id: users.id, email: users.email, firstName: users.firstName },
       booked: sql<number>`(
-        select count(*)::int from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
-        where ${bookings.passId} = ${passes.id} and ${bookings.status} = 'confirmed' and ${classes.startsAt} > ${now.toString()}
+        select count(*)::int from ${takenPlaces} join ${classes} on ${classes.id} = ${takenPlaces.classId}
+        where ${takenPlaces.passId} = ${passes.id} and ${takenPlaces.status} = 'confirmed' and ${classes.startsAt} > ${now.toString()}
       )`,
     })
     .from(passes)

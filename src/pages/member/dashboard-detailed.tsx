@@ -5,6 +5,7 @@ import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { HistoryLines, participants } from '#booking/web/badges.tsx'
 import { BookingActions, CancelButton } from '#booking/web/booking-actions.tsx'
 import { useWithJustCancelled } from '#booking/web/just-cancelled.ts'
+import { PaidPlaces } from '#booking/web/paid-places.tsx'
 import { RegularPanel } from '#booking/web/regular/regular-panel.tsx'
 import { JustCancelled } from '#booking/web/undo-row.tsx'
 import { UpcomingList } from '#booking/web/upcoming-list.tsx'
@@ -90,6 +91,7 @@ export function DashboardDetailed({
           <Empty text="No upcoming bookings" to="/booking" action="Book Your First Class" />
         )}
       </section>
+      <PaidPlaces />
       <WaitingRows entries={waiting} />
       <RegularPanel regulars={regulars} />
       {bookings.length > 0 && <Past bookings={bookings.slice(0, HISTORY_SHOWN)} />}

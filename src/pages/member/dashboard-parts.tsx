@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { CreditsAreUsedTonight } from '#booking/web/can-book.tsx'
 import { SubscribeButton } from '#calendar/web/subscribe-button.tsx'
 import type { Pass } from '#passes/contract.ts'
 import { PassLine } from '#passes/web/pass-line.tsx'
@@ -52,6 +53,7 @@ export function ActivePasses({
           <p className={`text-caption/snug text-ink-mute max-sm:hidden ${bordered ? 'mt-3' : ''}`}>
             {studio.session.credit}
           </p>
+          <CreditsAreUsedTonight />
         </>
       ) : (
         empty

@@ -3,6 +3,7 @@ import type { Booking } from '#booking/contract.ts'
 import type { RegularBooking } from '#booking/contract-regular.ts'
 import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { useWithJustCancelled } from '#booking/web/just-cancelled.ts'
+import { PaidPlaces } from '#booking/web/paid-places.tsx'
 import { RegularPanel } from '#booking/web/regular/regular-panel.tsx'
 import { UpcomingList } from '#booking/web/upcoming-list.tsx'
 import { WaitingRows } from '#booking/web/waiting-rows.tsx'
@@ -60,6 +61,7 @@ export function DashboardSummary({
               </EmptyState>
             )}
           </section>
+          <PaidPlaces />
           <WaitingRows entries={waiting} />
           <RegularPanel regulars={regulars} />
         </div>

@@ -52,6 +52,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     queries.prefetchQuery(bookingApi.listUpcomingBookings.queryOptions()),
     queries.prefetchQuery(passesApi.listPasses.queryOptions()),
     queries.prefetchQuery(bookingApi.listWaiting.queryOptions()),
+    queries.prefetchQuery(bookingApi.listPaidPlaces.queryOptions()),
     queries.prefetchQuery(bookingApi.listRegularBookings.queryOptions()),
     ...(isDetailed(new URL(args.request.url).searchParams)
       ? [queries.prefetchQuery(bookingApi.listBookings.queryOptions())]

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { packages } from '#packages/tables.ts'
-import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { limitToPage } from '#platform/database/paging.ts'
 import type { LedgerLine } from '../contract.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
@@ -27,17 +27,16 @@ export type Cause = {
   now: Temporal.Instant
 }
 type BookingMovement = Cause & { bookingId: number }
-type Paid = { id: number; passId: number }
+/** A place, and the pass that paid; null once the payer is erased: nothing moves then. */
+type Paid = { id: number; passId: number | null }
 type BookingLine = Pick<typeof creditLedger.$inferInsert, 'kind' | 'credits'>
 
-/** Pays for a booking with one credit of a locked pass. */
-export async function spendCredit(tx: Tx, passId: number, movement: BookingMovement): Promise<void> {
-  await addBookingLine(tx, passId, { kind: 'booking', credits: -1 }, movement)
-}
-
-/** Pays for bookings with one credit each of their (locked) passes, in one statement. */
-export async function spendCredits(tx: Tx, bookings: readonly Paid[], cause: Cause): Promise<void> {
-  await addBookingLines(tx, bookings, { kind: 'booking', credits: -1 }, cause)
+/** Pays for places with one credit each of their (locked) passes, in one statement. */
+export async function spendCredits(tx: Tx, places: readonly Paid[], cause: Cause): Promise<void> {
+  const [only, ...others] = places.flatMap(({ id, passId }) => (passId === null ? [] : [{ id, passId }]))
+  if (only && others.length === 0)
+    await addBookingLine(tx, only.passId, { kind: 'booking', credits: -1 }, { ...cause, bookingId: only.id })
+  else await addBookingLines(tx, places, { kind: 'booking', credits: -1 }, cause)
 }
 
 /**
@@ -75,10 +74,10 @@ export async function spendCreditsAgain(
   cause: Cause & { reason: string },
 ): Promise<void> {
   const { now, causedBy, reason } = cause
-  const added = bookings.filter(({ passId }) => endedPasses.has(passId))
+  const added = bookings.flatMap(({ passId }) => (passId !== null && endedPasses.has(passId) ? [passId] : []))
   if (added.length > 0) {
     const line = { kind: 'correction' as const, credits: 1, reason, ...causeColumns(causedBy), at: now }
-    await tx.insert(creditLedger).values(added.map(({ passId }) => ({ passId, ...line })))
+    await tx.insert(creditLedger).values(added.map((passId) => ({ passId, ...line })))
   }
   await addBookingLines(tx, bookings, { kind: 'booking', credits: -1 }, cause)
 }
@@ -97,69 +96,17 @@ export async function undoExtension(
   }
 }
 
-/** Pays for a place that is held for a companion with one credit of a locked pass. */
-export async function holdCredit(tx: Tx, passId: number, companionId: number, { causedBy, reason, now }: Cause) {
-  const line = { passId, companionId, kind: 'hold' as const, credits: -1, reason: reason ?? null }
-  await tx.insert(creditLedger).values({ ...line, ...causeColumns(causedBy), at: now })
-}
-
-/** Returns the credit of a held place to a locked pass; one that was voided or refunded gets nothing. */
-export async function releaseCredit(
-  tx: Tx,
-  passId: number,
-  companionId: number,
-  { causedBy, reason, now, isLost }: Cause & { isLost: boolean },
-) {
-  const line = { passId, companionId, kind: 'release' as const, credits: isLost ? 0 : 1, reason: reason ?? null }
-  await tx.insert(creditLedger).values({ ...line, ...causeColumns(causedBy), at: now })
-}
-
-/**
- * Gives members a void pass each for a booking that another member's pass, which is about to be erased, has paid for.
- *
- * @param move moves a booking to its new pass
- * @returns writes the bookings' lines again, once the old passes are erased
- */
-export async function copyPassesFor(
-  tx: Tx,
-  paid: readonly { pass: PassRow; bookingId: number; userId: string }[],
-  move: (bookingId: number, passId: number) => Promise<void>,
-  now: Temporal.Instant,
-): Promise<() => Promise<void>> {
-  const lines: (typeof creditLedger.$inferInsert)[] = []
-  for (const { pass, bookingId, userId } of paid) {
-    const { packageId, expiresAt } = pass
-    // Refunded as well, so that it is not in the way of a package that is sold once per member.
-    const copy = { userId, packageId, creditsTotal: 1, expiresAt, createdAt: now, voidedAt: now, refundedAt: now }
-    const { id: passId } = await tx.insert(passes).values(copy).returning({ id: passes.id }).then(onlyRow)
-    const gift = { passId, kind: 'gift' as const, credits: 1, reason: 'The member who paid has left' }
-    lines.push({ ...gift, ...causeColumns({ by: 'system' }), at: now })
-    const own = await tx
-      .select()
-      .from(creditLedger)
-      .where(eq(creditLedger.bookingId, bookingId))
-      .orderBy(creditLedger.id)
-    lines.push(...own.map(({ id: _, ...line }) => ({ ...line, passId })))
-    const left = own.reduce((sum, { credits }) => sum + credits, gift.credits)
-    const correction = { passId, kind: 'correction' as const, credits: -left, reason: gift.reason }
-    if (left > 0) lines.push({ ...correction, ...causeColumns({ by: 'system' }), at: now })
-    await move(bookingId, passId)
-  }
-  return async () => {
-    if (lines.length > 0) await tx.insert(creditLedger).values(lines)
-  }
-}
-
 /** Notes in the ledger that the credits of cancelled bookings stay spent. */
 export async function forfeitCredits(tx: Tx, bookings: readonly Paid[], cause: Cause): Promise<void> {
   await addBookingLines(tx, bookings, { kind: 'forfeit', credits: 0 }, cause)
 }
 
-const passIdsOf = (bookings: readonly Paid[]) => [...new Set(bookings.map(({ passId }) => passId))]
+const passIdsOf = (bookings: readonly Paid[]) => [...new Set(bookings.flatMap(({ passId }) => passId ?? []))]
 
 async function addBookingLines(tx: Tx, bookings: readonly Paid[], line: BookingLine, cause: Cause): Promise<void> {
-  if (bookings.length === 0) return
-  const inOrder = bookings.toSorted((a, b) => a.passId - b.passId || a.id - b.id)
+  const paid = bookings.flatMap(({ id, passId }) => (passId === null ? [] : [{ id, passId }]))
+  if (paid.length === 0) return
+  const inOrder = paid.sort((a, b) => a.passId - b.passId || a.id - b.id)
   await tx
     .insert(creditLedger)
     .values(inOrder.map(({ id, passId }) => lineOf(passId, line, { ...cause, bookingId: id })))

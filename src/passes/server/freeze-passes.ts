@@ -14,5 +14,5 @@ export async function thawPass(tx: Tx, pass: PassRow, now: Temporal.Instant): Pr
   if (!pass.frozenAt) return
   const frozenDays = [...pass.frozenDays, ...frozenDaysOf(pass, pass.frozenAt, now)]
   const expiresAt = expiryAfter(pass, { frozenDays })
-  await tx.update(passes).set({ frozenAt: null, frozenDays, expiresAt }).where(eq(passes.id, pass.id))
+  await tx.update(passes).set({ frozenAt: null, frozenDays, expiresAt, usableSince: now }).where(eq(passes.id, pass.id))
 }

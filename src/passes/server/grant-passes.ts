@@ -52,17 +52,8 @@ export async function grantPass(
     })
     .returning()
     .then(onlyRow)
-  await Promise.all([
-    tx.insert(creditLedger).values({
-      passId: pass.id,
-      kind,
-      credits: grant.credits,
-      reason,
-      ...causeColumns(causedBy),
-      at: now,
-    }),
-    tx.enqueue('book-for-member', { userId: grant.userId }),
-  ])
+  const line = { passId: pass.id, kind, credits: grant.credits, reason, ...causeColumns(causedBy), at: now }
+  await tx.insert(creditLedger).values(line)
   return { ...pass, creditsRemaining: grant.credits }
 }
 
@@ -93,8 +84,6 @@ export async function grantPasses(
         made.map(({ id, credits }) => ({ passId: id, kind: 'gift' as const, credits, reason, ...cause, at: now })),
       )
   }
-  const members = new Set(grants.map(({ userId }) => userId))
-  await tx.enqueue('book-for-member', ...Array.from(members, (userId) => ({ userId })))
   return ids
 }
 

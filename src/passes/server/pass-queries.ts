@@ -86,27 +86,71 @@ export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promi
 }
 
 /**
- * Locks a member's passes by ascending id and returns them as they are once locked, first to expire first: the second
- * of two bookings for one credit sees it spent.
+ * Locks members' passes by ascending id and returns them as they are once locked, first to expire first: the second of
+ * two bookings for one credit sees it spent.
  */
-export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]> {
+export async function passesForUpdate(tx: Tx, ...userIds: string[]): Promise<PassRow[]> {
   const locked = await tx
     .select()
     .from(passes)
-    .where(eq(passes.userId, userId))
+    .where(sql`${passes.userId} = any(${sql.param(userIds)}::text[])`)
     .orderBy(asc(passes.id))
     .for('no key update')
     .prepare('passes_for_update')
     .execute()
-  return locked.sort((a, b) => Temporal.Instant.compare(a.expiresAt, b.expiresAt) || a.id - b.id)
+  return inOrderOfExpiry(locked)
+}
+
+/** The same passes, not locked. */
+export async function passesOfMembers(reader: Reader, userIds: readonly string[]): Promise<PassRow[]> {
+  return inOrderOfExpiry(
+    await reader
+      .select()
+      .from(passes)
+      .where(inArray(passes.userId, [...userIds])),
+  )
+}
+
+const inOrderOfExpiry = (rows: PassRow[]) =>
+  rows.sort((a, b) => Temporal.Instant.compare(a.expiresAt, b.expiresAt) || a.id - b.id)
+
+/**
+ * How many credits of each pass may be spent without a press: as many as it has now and had at each of these moments,
+ * and none if it was extended, resumed or thawed since the first.
+ */
+export async function freeCreditsOf(
+  reader: Reader,
+  held: readonly Pick<PassRow, 'id' | 'creditsRemaining' | 'usableSince'>[],
+  moments: readonly [Temporal.Instant, Temporal.Instant],
+): Promise<Map<number, number>> {
+  if (held.length === 0) return new Map()
+  const [first, second] = moments.map(String)
+  const since = (moment: string | undefined) =>
+    sql<number>`coalesce(sum(${creditLedger.credits}) filter (where ${creditLedger.at} > ${moment}::timestamptz), 0)::int`
+  const rows = await reader
+    .select({ passId: creditLedger.passId, first: since(first), second: since(second) })
+    .from(creditLedger)
+    .where(
+      and(
+        inArray(
+          creditLedger.passId,
+          held.map(({ id }) => id),
+        ),
+        gt(creditLedger.at, moments[0]),
+      ),
+    )
+    .groupBy(creditLedger.passId)
+  const moved = new Map(rows.map(({ passId, ...since }) => [passId, since]))
+  return new Map(
+    held.map(({ id, creditsRemaining, usableSince }) => {
+      if (usableSince && Temporal.Instant.compare(usableSince, moments[0]) > 0) return [id, 0]
+      const { first = 0, second = 0 } = moved.get(id) ?? {}
+      return [id, creditsRemaining - Math.max(0, first, second)]
+    }),
+  )
 }
 
 /** Locks the passes of several members by ascending id, so that transactions cannot deadlock. */
 export async function lockPassesOf(tx: Tx, userIds: string[]): Promise<void> {
-  await tx
-    .select({ id: passes.id })
-    .from(passes)
-    .where(inArray(passes.userId, userIds))
-    .orderBy(asc(passes.id))
-    .for('no key update')
+  await passesForUpdate(tx, ...userIds)
 }

@@ -33,7 +33,7 @@ export async function pause(
   tx: Tx,
   admin: Admin,
   pass: PassRow,
-  { from, to, reason, bookingsCancelled }: PauseForm & { bookingsCancelled: number },
+  { from, to, reason, bookingsCancelled, heldPlaces }: PauseForm & { bookingsCancelled: number; heldPlaces: number },
   now: Temporal.Instant,
 ): Promise<Pass> {
   const { paused, expiresAt } = withPause(pass, { from, to }, now)
@@ -51,6 +51,7 @@ export async function pause(
           days: { after: days },
           reason: { after: reason.trim() },
           bookingsCancelled: { after: bookingsCancelled },
+          ...(heldPlaces > 0 && { heldPlaces: { after: heldPlaces } }),
         },
       },
       mail: { change: 'paused', pausedOn: { from, to }, reason: reason.trim() },
@@ -136,7 +137,14 @@ async function changeValidity(
   { set, line, audited, mail }: Change,
   now: Temporal.Instant,
 ): Promise<Pass> {
-  const changed = await tx.update(passes).set(set).where(eq(passes.id, pass.id)).returning().then(onlyRow)
+  // A pause lets nothing be booked that could not be before.
+  const usableSince = line.kind === 'pause' ? pass.usableSince : now
+  const changed = await tx
+    .update(passes)
+    .set({ ...set, usableSince })
+    .where(eq(passes.id, pass.id))
+    .returning()
+    .then(onlyRow)
   const cause = causeColumns({ by: 'admin', id: admin.id })
   await tx.insert(creditLedger).values({ passId: pass.id, credits: 0, ...line, ...cause, at: now })
   const held = await packageEvenDeleted(tx, pass.packageId)

@@ -72,7 +72,7 @@ const WORDS: Record<LedgerLine['kind'], string> = {
   purchase: 'Pass bought',
   gift: 'Credits given',
   voucher: 'Gift voucher redeemed',
-  booking: 'Class booked',
+  booking: 'Place booked',
   return: 'Credit returned',
   goodwill: 'Credit given back',
   forfeit: 'Cancelled, credit kept',
@@ -83,8 +83,6 @@ const WORDS: Record<LedgerLine['kind'], string> = {
   pause: 'Pass paused',
   resume: 'Pause ended early',
   extension: 'Pass extended',
-  hold: 'Place held for a companion',
-  release: 'Held place ended',
 }
 
 export function whatHappened({ kind, credits }: LedgerLine): string {

@@ -201,7 +201,7 @@ test('sends no statements about codes and gifts for a plain order', async () => 
   }
   expect(await countStatements(start)).toBe(5)
   await bank.pay(defined(started))
-  expect(await countStatements(() => activatePass(member, bought, defined(started)))).toBe(13)
+  expect(await countStatements(() => activatePass(member, bought, defined(started)))).toBe(12)
   expect(await studio.creditsOf(member)).toBe(bought.classCount)
 })
 

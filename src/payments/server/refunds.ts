@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { cancelBookingsPaidBy, lockBookingsPaidBy, offerFreedPlaces } from '#booking/server/booking.ts'
+import { endPlacesPaidBy, lockPlacesPaidBy, offerFreedPlaces } from '#booking/server/booking.ts'
 import { toPence } from '#foundation/amounts.ts'
 import { type Pence, toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -342,14 +342,14 @@ export async function notifyOfProviderRefunds(
 /** Locks everything that ending a purchase's pass touches, classes before passes. Undefined once a member is erased. */
 export async function lockPassToEnd(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<PassRow | undefined> {
   const [pass] = await tx.select().from(passes).where(eq(passes.purchaseId, purchaseId))
-  if (pass) await lockBookingsPaidBy(tx, pass, now)
+  if (pass) await lockPlacesPaidBy(tx, pass, now)
   return await passOfPurchaseForUpdate(tx, purchaseId)
 }
 
 /**
  * Ends a pass whose money was refunded or lost, or voids its voucher if that has not been redeemed: cancels its
  * upcoming bookings, takes its credits and offers the places. Everything is locked ({@link lockPassToEnd}). Returns how
- * many bookings were cancelled.
+ * many places were cancelled.
  */
 export async function endPass(
   tx: Tx,
@@ -360,10 +360,10 @@ export async function endPass(
   await voidVoucherOf(tx, purchaseId, now)
   const pass = await passOfPurchaseForUpdate(tx, purchaseId)
   if (!pass || pass.refundedAt) return 0
-  const freed = await cancelBookingsPaidBy(tx, pass.id, cause)
+  const { places, classIds } = await endPlacesPaidBy(tx, pass.id, cause)
   const left = (await passOfPurchaseForUpdate(tx, purchaseId)) ?? pass
   await endRefundedPass(tx, left, cause)
   if ((await findPurchase(tx, purchaseId))?.userId !== pass.userId) await notifyRecipient(tx, pass, 'pass-ended')
-  await offerFreedPlaces(tx, freed, now)
-  return freed.length
+  await offerFreedPlaces(tx, classIds, now)
+  return places
 }

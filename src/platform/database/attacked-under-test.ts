@@ -57,8 +57,8 @@ export function shareAttackedStudio() {
   }
 
   const aBooking = (who: Person, pass: number, id = here.classId): [string, unknown[]] => [
-    `insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at)
-     values ($1, $2, $3, 'confirmed', 'paid', 5000, $4) returning id`,
+    `insert into bookings (user_id, payer_id, class_id, pass_id, status, payment_status, total_amount_pence, origin, booked_at)
+     values ($1, $1, $2, $3, 'confirmed', 'paid', 5000, 'member', $4) returning id`,
     [who.id, id, pass, NOW],
   ]
   /** Pays for the last booking. */

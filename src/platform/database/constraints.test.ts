@@ -58,7 +58,7 @@ describe('places', () => {
     expect(await places()).toBe(1)
     await here.client.query('update bookings set class_id = $2 where id = $1', [here.bookingId, other])
     expect([await places(), await number('select booked_count from classes where id = $1', [other])]).toEqual([0, 1])
-    await here.client.query('delete from passes where id = $1', [here.passId])
+    await here.client.query('delete from bookings where id = $1', [here.bookingId])
     expect(await number('select booked_count from classes where id = $1', [other])).toBe(0)
   })
 })
@@ -116,7 +116,7 @@ test('allows a member once on a waiting list, and removes them with the account'
   expect(await refusalOf(waits, [here.carl.id, other, NOW])).toBeUndefined()
   expect(await refusalOf(waits, [here.carl.id, other, '2026-12-07T10:00:00Z'])).toEqual({
     code: '23505',
-    constraint: 'one_place_in_line_per_member_and_class',
+    constraint: 'one_entry_per_member_and_class',
   })
   expect((await refusalOf(waits, ['nobody', other, NOW]))?.code).toBe('23503')
   expect((await refusalOf(waits, [here.carl.id, 999_999, NOW]))?.code).toBe('23503')

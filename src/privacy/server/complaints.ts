@@ -4,7 +4,7 @@ import { findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import type { auditLog } from '#audit/tables.ts'
-import { bookings } from '#booking/tables.ts'
+import { takenPlaces } from '#booking/tables.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { healthUpdates } from '#health/tables.ts'
 import { purchases } from '#payments/tables.ts'
@@ -71,8 +71,8 @@ const complainants = sql`(select ${complaints.userId} as id from ${complaints}
 /** Whether a line of the audit log is about a person, or about a booking, purchase or health update of theirs. */
 export const isAbout = ({ subjectKind, subjectId }: typeof auditLog, person: SQL): SQL => sql`case ${subjectKind}
     when 'user' then ${person} = ${subjectId}
-    when 'booking' then exists (select from ${bookings}
-      where ${bookings.id}::text = ${subjectId} and ${bookings.userId} = ${person})
+    when 'booking' then exists (select from ${takenPlaces}
+      where ${takenPlaces.id}::text = ${subjectId} and ${takenPlaces.userId} = ${person})
     when 'purchase' then exists (select from ${purchases}
       where ${purchases.id}::text = ${subjectId} and ${purchases.userId} = ${person})
     when 'health_update' then exists (select from ${healthUpdates}

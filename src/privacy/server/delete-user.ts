@@ -18,12 +18,11 @@ import {
   cancellationsOnErasure,
   endHoldsOnErasure,
   forAddressesOf,
-  keepCompanionsPlaces,
   leaveOthers,
   lockPassesForFreedPlaces,
   offerFreedPlaces,
 } from '#booking/server/booking.ts'
-import { bookings, companions, waitingList } from '#booking/tables.ts'
+import { bookings, invitations, takenPlaces, waitingList } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { hasHealthInformation } from '#health/server/health.ts'
@@ -35,7 +34,6 @@ import {
   queueMail,
 } from '#messages/server/messages.ts'
 import { erasePasses, passesOf } from '#passes/server/passes.ts'
-import { passes } from '#passes/tables.ts'
 import { forgetSaleNotes } from '#payments/server/payments.ts'
 import { purchases } from '#payments/tables.ts'
 import { type Database, type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
@@ -49,12 +47,12 @@ import { complaints, dataComplaints, erasures } from '../tables.ts'
 /** What deleting a user would erase, and what would stay. */
 export async function deletionFacts(reader: Reader, id: string, now: Temporal.Instant): Promise<DeletionFacts> {
   const user = (await findUser(reader, id)) ?? refuse(accountRefusals.user_not_found)
-  const upcoming = sql<number>`count(*) filter (where ${bookings.status} = 'confirmed' and ${classes.startsAt} > ${now.toString()}::timestamptz)::int`
+  const upcoming = sql<number>`count(*) filter (where ${takenPlaces.status} = 'confirmed' and ${classes.startsAt} > ${now.toString()}::timestamptz)::int`
   const [booked] = await reader
     .select({ upcoming, all: sql<number>`count(*)::int` })
-    .from(bookings)
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .where(eq(bookings.userId, id))
+    .from(takenPlaces)
+    .innerJoin(classes, eq(classes.id, takenPlaces.classId))
+    .where(eq(takenPlaces.userId, id))
   const active = await passesOf(reader, id, { activeAt: now })
   const isOpen = and(eq(dataComplaints.userId, id), isNull(dataComplaints.answeredAt))
   return {
@@ -126,15 +124,12 @@ async function classIdsOf(tx: Tx, userId: string): Promise<number[]> {
   const booked = tx.select({ id: bookings.classId }).from(bookings).where(eq(bookings.userId, userId))
   const awaited = tx.select({ id: waitingList.classId }).from(waitingList).where(eq(waitingList.userId, userId))
   // Of companions whose places the user has paid for or holds, and places held for the user.
-  const paid = tx
-    .select({ id: companions.classId })
-    .from(companions)
-    .innerJoin(passes, eq(passes.id, companions.passId))
-    .where(eq(passes.userId, userId))
+  const paid = tx.select({ id: bookings.classId }).from(bookings).where(eq(bookings.payerId, userId))
   const heldFor = tx
-    .select({ id: companions.classId })
-    .from(companions)
-    .where(and(forAddressesOf(userId), eq(companions.state, 'held')))
+    .select({ id: bookings.classId })
+    .from(bookings)
+    .innerJoin(invitations, eq(invitations.id, bookings.invitationId))
+    .where(and(forAddressesOf(userId), eq(bookings.status, 'held')))
   return (await booked.union(awaited).union(paid).union(heldFor)).map(({ id }) => id)
 }
 
@@ -144,7 +139,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   const freed = await bookedClassIdsOf(tx, id)
   await leaveOthers(tx, id, now)
   await endHoldsOnErasure(tx, id, now)
-  await keepCompanionsPlaces(tx, id, () => erasePasses(tx, [id]), now)
+  await erasePasses(tx, [id])
   const asked = await pendingEmail(tx, id, now)
   // Unless it belongs to another member by now.
   if (asked && !(await findByEmail(tx, asked.email))) await eraseMailsTo(tx, asked.email)

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, max, min, or, type SQL, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
-import { bookings, waitingList } from '#booking/tables.ts'
+import { takenPlaces, waitingList } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates, sessionNotes } from '#health/tables.ts'
@@ -29,8 +29,8 @@ function reasonsToKeep(now: Temporal.Instant): Record<ReasonToKeep, SQL> {
     teacher: sql`${users.isTeacher}`,
     pass: sql`exists (select from ${passes} where ${passes.userId} = ${users.id} and ${passes.creditsRemaining} > 0
       and ${passes.expiresAt} >= ${at} and ${passes.refundedAt} is null)`,
-    booking: sql`exists (select from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
-      where ${bookings.userId} = ${users.id} and ${bookings.status} = 'confirmed' and ${classes.endsAt} > ${at})`,
+    booking: sql`exists (select from ${takenPlaces} join ${classes} on ${classes.id} = ${takenPlaces.classId}
+      where ${takenPlaces.userId} = ${users.id} and ${takenPlaces.status} = 'confirmed' and ${classes.endsAt} > ${at})`,
     waiting: sql`exists (select from ${waitingList} join ${classes} on ${classes.id} = ${waitingList.classId}
       where ${waitingList.userId} = ${users.id} and ${classes.startsAt} > ${at})`,
     payment: sql`(exists (select from ${paymentIntents} where ${paymentIntents.userId} = ${users.id} and ${isUnsettled})
@@ -47,8 +47,8 @@ function reasonsToKeep(now: Temporal.Instant): Record<ReasonToKeep, SQL> {
 }
 
 /** The end of a member's last class that they did not cancel; null if there was none. */
-const lastClass = sql`(select max(${classes.endsAt}) from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
-  where ${bookings.userId} = ${users.id} and ${bookings.status} <> 'cancelled')`
+const lastClass = sql`(select max(${classes.endsAt}) from ${takenPlaces} join ${classes} on ${classes.id} = ${takenPlaces.classId}
+  where ${takenPlaces.userId} = ${users.id} and ${takenPlaces.status} <> 'cancelled')`
 
 /** When health information was last saved; null if there is none. */
 const lastSaved = sql`(select max(at) from (
@@ -58,7 +58,7 @@ const lastSaved = sql`(select max(at) from (
   union all select ${sessionNotes.writtenAt} from ${sessionNotes} where ${sessionNotes.userId} = ${users.id}) as saved)`
 
 /** A member whom the studio added but who never used the account. */
-const neverUsed = sql`(${users.passwordHash} is null and ${users.emailVerifiedAt} is null and not exists (select from ${bookings} where ${bookings.userId} = ${users.id})
+const neverUsed = sql`(${users.passwordHash} is null and ${users.emailVerifiedAt} is null and not exists (select from ${takenPlaces} where ${takenPlaces.userId} = ${users.id})
   and not exists (select from ${passes} where ${passes.userId} = ${users.id}))`
 
 /** When each retention period starts; null if there is nothing to erase. */

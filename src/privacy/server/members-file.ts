@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { bookings } from '#booking/tables.ts'
+import { takenPlaces } from '#booking/tables.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
 import { newsConsents } from '#mailings/server/mailings.ts'
@@ -84,7 +84,7 @@ async function membersWithBookings(reader: Reader) {
       createdAt: users.createdAt,
       signedAt: healthQuestionnaires.consentedAt,
       hasHealth: sql<boolean>`${healthQuestionnaires.userId} is not null and ${emergencyContacts.userId} is not null`,
-      booked: sql<number>`(select count(*)::int from ${bookings} where ${bookings.userId} = ${users.id})`,
+      booked: sql<number>`(select count(*)::int from ${takenPlaces} where ${takenPlaces.userId} = ${users.id})`,
     })
     .from(users)
     .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))

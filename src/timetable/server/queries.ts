@@ -129,14 +129,14 @@ export async function classesForUpdate(tx: Tx, ids: number[]): Promise<ClassRow[
   return await tx.select().from(classes).where(inArray(classes.id, ids)).orderBy(asc(classes.id)).for('no key update')
 }
 
-/** Locks the classes with held places; those locked by another transaction are left to the next run. */
-export async function classesWithHeldPlaces(tx: Tx): Promise<ClassRow[]> {
-  return await tx
-    .select()
+/** The classes with places that are kept for the waiting list, or for Undo. */
+export async function classIdsWithHeldPlaces(reader: Reader): Promise<number[]> {
+  const rows = await reader
+    .select({ id: classes.id })
     .from(classes)
     .where(gt(classes.heldPlaces, 0))
-    .orderBy(asc(classes.id))
-    .for('no key update', { skipLocked: true })
+    .orderBy(classes.id)
+  return rows.map(({ id }) => id)
 }
 
 /** Locks a class that a booking refers to; it may be deleted. */

@@ -16,10 +16,10 @@ export { createClasses, recordCreatedClasses, refuseClosedDays, refuseOverlaps }
 export {
   classesBetween,
   classesForUpdate,
-  classesWithHeldPlaces,
   classForUpdate,
   classForUpdateEvenDeleted,
   classIdsBetween,
+  classIdsWithHeldPlaces,
   factsOf,
   findClass,
   similarClasses,

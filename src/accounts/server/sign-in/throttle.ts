@@ -14,7 +14,7 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
 /**
  * The most of what is counted, and in how many seconds; `NO_LIMIT` is not counted. Each name is the prefix of its keys
- * in the table. Sources: docs/studio-rules.md#signing-in, #companions and #gift-vouchers; the others are our choice.
+ * in the table. Sources: docs/studio-rules.md#signing-in and #gift-vouchers; the others are our choice.
  */
 const LIMITS = {
   /** Registration, reset, newsletter and verification mails, per network address. */
@@ -23,8 +23,6 @@ const LIMITS = {
   to: { live: policies.linksAnHour, demo: NO_LIMIT, seconds: HOUR },
   /** Unknown promotion codes, per account and per network address. */
   promotion: { live: policies.codeTriesAnHour, demo: NO_LIMIT, seconds: HOUR },
-  /** Invitations of companions, per member and per recipient. */
-  companion: { live: policies.companions.anHour, demo: policies.companions.anHour, seconds: HOUR },
   /** Tries to redeem a voucher, per account and per network address. */
   voucher: { live: policies.voucher.triesAnHour, demo: NO_LIMIT, seconds: HOUR },
   /** Reports of blocked content from browsers, per network address. */
@@ -138,27 +136,6 @@ export type Throttles = ReturnType<typeof throttles>
 
 /** Hashed, because an address can be too long for a key. */
 const keyOfEmail = (email: string) => hashOfToken(email.toLowerCase()).toString('base64url')
-
-/**
- * Counts an invitation of a companion by a member, and to an address; refuses (429) above the limit. It counts in the
- * caller's transaction, so that only invitations that succeed count. Call it after all other locks.
- */
-export async function countInvitation(tx: Tx, by: string, to: string | null, now: Temporal.Instant): Promise<void> {
-  const { live: most, seconds } = LIMITS.companion
-  const at = now.epochMilliseconds
-  const ends = at + seconds * 1000
-  for (const key of to === null ? [by] : [by, keyOfEmail(to)]) {
-    const { rows } = await tx.execute<{ points: number; expire: string }>(sql`
-      insert into throttles as counter (key, points, expire) values (${`companion:${key}`}, 1, ${ends})
-      on conflict (key) do update set
-        points = case when counter.expire > ${at} then counter.points + 1 else 1 end,
-        expire = case when counter.expire > ${at} then counter.expire else ${ends} end
-      returning points, expire`)
-    const [counted] = rows
-    if (counted && counted.points > most)
-      refuseUntil(commonRefusals.too_many_requests, (Number(counted.expire) - at) / 1000)
-  }
-}
 
 /** Each further failure doubles the wait, up to an hour. Never a permanent lock. */
 const FIRST_DELAY = MINUTE

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountRefusals } from '#accounts/contract.ts'
+import { studioDate } from '#foundation/instants.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
@@ -43,6 +44,12 @@ const end = (person: Person, id: number, cancelBookings: boolean) =>
 const bookedDates = async (person: Person) => (await person.read(listUpcomingBookings)).map((one) => one.class.date)
 const codesOf = (notBooked: { date: string; code: string }[]) => notBooked.map(({ date, code }) => `${date} ${code}`)
 const night = async (studio: StudioUnderTest) => studio.server.workers['book-for-regulars']({}, '', undefined as never)
+/** The night job of the day after `now`, which is the first that may use new and returned credits. */
+async function nextNight(studio: StudioUnderTest) {
+  const tomorrow = studioDate(studio.clock.now()).add({ days: 1 })
+  studio.travelTo(`${tomorrow} 00:20`)
+  await night(studio)
+}
 const morning = async (studio: StudioUnderTest) => studio.server.workers['email-regulars']({}, '', undefined as never)
 const mailsAbout = async (studio: StudioUnderTest, person: Person, words: string) =>
   (await studio.mailTo(person)).filter(({ subject }) => subject.includes(words))
@@ -69,13 +76,14 @@ test('books the class and the later ones, 12 weeks ahead, as far as credits are 
   expect(mail?.text).toMatch(/Friday 11 December.*Friday 19 February\s+No credit that is valid on that day/s)
   expect(mail?.text).toContain('cover these bookings too')
 
-  // A credit later, the next date in order is booked, and the member is emailed once.
+  // A new credit is the member's own until the night. Then the next date in order is booked.
   await studio.grantCredits(ana, 1)
-  await studio.runQueue('book-for-member')
   await night(studio)
+  expect((await bookedDates(ana)).at(-1)).toBe('2027-02-12')
+  expect((await mine(ana))[0]?.dates.at(-2)).toMatchObject({ date: '2027-02-19', bookingId: null, code: 'tonight' })
+  await nextNight(studio)
   await night(studio)
   expect((await bookedDates(ana)).at(-1)).toBe('2027-02-19')
-  expect(await mailsAbout(studio, ana, 'New classes every Friday at 08:00 are booked')).toHaveLength(1)
   expect((await mine(ana))[0]?.dates.at(-1)).toMatchObject({ date: '2027-02-26', bookingId: null, code: 'no_credit' })
   await expectConsistent(studio)
 })
@@ -103,7 +111,7 @@ test('pays each date with a pass that is valid on it', async () => {
   expect(await bookedDates(eva)).toEqual(FRIDAYS.slice(0, 4))
   expect(codesOf(body.notBooked)[0]).toBe('2027-01-08 no_credit')
   await studio.grantCredits(eva, 1, 12)
-  await studio.runQueue('book-for-member')
+  await nextNight(studio)
   expect(await bookedDates(eva)).toEqual(FRIDAYS.slice(0, 5))
 })
 
@@ -157,8 +165,7 @@ describe('a date that a member gave up', () => {
     await ana.call(rescheduleBooking, { params: { id: bookingOn('2027-01-01') }, body: { classId: other } })
     await studio.endUndo()
     await studio.grantCredits(ana, 5)
-    await studio.runQueue('book-for-member')
-    await night(studio)
+    await nextNight(studio)
     const dates = await bookedDates(ana)
     expect(dates.slice(0, 2)).toEqual(['2027-01-01', '2027-01-08'])
     expect((await mine(ana))[0]?.dates.slice(0, 4).map(({ code }) => code)).toEqual(Array(4).fill('skipped'))
@@ -186,8 +193,10 @@ describe('a date that a member gave up', () => {
     await night(studio)
     expect((await mine(ana))[0]?.dates.slice(2, 4).map(({ code }) => code)).toEqual(['closed', 'closed'])
     await dora.call(openDays, { params: { id: closed.body.id } })
+    // The credits came back today, so they are the member's own until the night.
+    expect((await mine(ana))[0]?.dates.slice(2, 4).map(({ code }) => code)).toEqual(['tonight', 'tonight'])
+    await nextNight(studio)
     expect((await bookedDates(ana)).slice(2, 4)).toEqual(['2026-12-25', '2027-01-01'])
-    expect(await mailsAbout(studio, ana, 'New classes every Friday at 08:00')).toHaveLength(1)
     expect((await mine(ana))[0]?.id).toBe(id)
     await expectConsistent(studio)
   })
@@ -198,7 +207,7 @@ test('books new classes in the transaction that creates them, the oldest regular
   const eva = await studio.member('Eva', { health: true, credits: 10 })
   const on = await weekly(dora, '2026-12-11', '2026-12-18')
   const first = await set(eva, on('2026-12-11'))
-  studio.travelTo('Monday 10:00')
+  studio.travelTo('Tuesday 10:00')
   await set(ana, on('2026-12-11'))
   await weekly(dora, '2026-12-25', '2027-01-01', { maxParticipants: 1 })
   expect(await bookedDates(eva)).toEqual(FRIDAYS.slice(0, 4))
@@ -309,7 +318,8 @@ test('emails at most once a month what was booked at night, and once that credit
   }
   expect(await warnings()).toHaveLength(1)
   await studio.grantCredits(eva, 8)
-  await studio.runQueue('book-for-member')
+  await nextNight(studio)
+  studio.travelTo('2027-02-28 09:00')
   await morning(studio)
   studio.travelTo('2027-04-27 09:00')
   await morning(studio)
@@ -324,12 +334,11 @@ test('the owner sets, sees and ends it for a member, who is emailed', async () =
   expect(made.status).toBe(201)
   expect(codesOf(made.body.notBooked)[0]).toBe('2026-12-11 no_credit')
   await studio.grantCredits(boris, 3)
-  await studio.runQueue('book-for-member')
   expect(await dora.read(listRegularBookingsOf, { params: { id: boris.id } })).toMatchObject([
     { dates: [{ code: 'health_missing' }, {}, {}, {}, {}, {}] },
   ])
   await studio.completeHealth(boris)
-  await night(studio)
+  await nextNight(studio)
   expect(await dora.read(listRegularHolders)).toMatchObject([
     { day: 'Friday', startTime: '08:00', user: { firstName: 'Ana' }, bookedDates: 5, bookedUntil: '2027-01-15' },
     { user: { firstName: 'Boris' }, bookedDates: 3, bookedUntil: '2026-12-25' },

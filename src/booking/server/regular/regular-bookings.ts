@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
 import { accountRefusals, type User } from '#accounts/contract.ts'
 import { type BlockStatus, findUser, refuseBlocked } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
@@ -6,8 +6,8 @@ import { defined } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { isHealthComplete } from '#health/server/health.ts'
 import { actingFor, type CausedBy, lockPassesOf } from '#passes/server/passes.ts'
-import { passes } from '#passes/tables.ts'
 import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
+import { studio } from '#studio.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { classesForUpdate, classForUpdate, findClass } from '#timetable/server/timetable.ts'
@@ -20,18 +20,22 @@ import {
   regularRefusals,
 } from '../../contract-regular.ts'
 import { bookingRefusals, companionRefusals } from '../../refusals.ts'
-import { dayOfWeekday, lastRegularDate, weekdayOfDate } from '../../regular-rules.ts'
+import { lastRegularDate, weekdayOfDate } from '../../regular-rules.ts'
 import { cancellationAt, payingPass } from '../../rules.ts'
-import { bookings, type RegularRow, regularBookings, regularDatesLeftOut, waitingList } from '../../tables.ts'
-import { cancelBooking, cancelBookings } from '../cancel-booking.ts'
-import { findCompanion } from '../companion-queries.ts'
-import { holdPlace } from '../invite-companion.ts'
-import { lockPassesForFreedPlaces, offerFreedPlaces } from '../offer-freed-place.ts'
-import { emailOther } from '../other-place.ts'
-import { findBooking, toBooking, toMailedBooking } from '../queries.ts'
-import { findWaiter, removeFromWaitingList } from '../waiting-queries.ts'
+import { WAYS_IN } from '../../rules-places.ts'
+import { bookings, type InvitationRow, type RegularRow, regularBookings, regularDatesLeftOut } from '../../tables.ts'
+import { cancelBooking } from '../cancel-booking.ts'
+import { emailOther, invitationOf } from '../email-places.ts'
+import { giveUpPlaces } from '../give-up-places.ts'
+import { findCompanion } from '../held-places.ts'
+import { emailInvitation, holdPlace, insertInvitation, refuseTooMany } from '../invite-companion.ts'
+import { offerFreedPlaces } from '../offer-freed-place.ts'
+import { type EndedPlace, type LockedPlace, lockedPlaces, lockPassesForFreedPlaces } from '../place-locks.ts'
+import { toBooking, toMailedBooking } from '../queries.ts'
+import { findStanding } from '../standings.ts'
+import { removeFromWaitingList } from '../waiting-queries.ts'
 import { bookRegularDates, type OutcomeOfDate } from './book-regular-dates.ts'
-import { emailCompanionLeft, emailEnd, queueDatesMail } from './regular-mails.ts'
+import { datesIn, emailCompanionLeft, emailEnd, queueDatesMail, slotOf } from './regular-mails.ts'
 import { findRegularDates, findRegulars, leaveDatesOut, regularBookingsOf } from './regular-queries.ts'
 
 /** What to book: with `companion`, they are invited to the first class; otherwise the one of that class comes along. */
@@ -54,7 +58,7 @@ export async function setRegularBooking(
   const hasAny =
     made.booked.length > 0 || made.notBooked.some(({ code }) => code === 'full' || code === 'already_booked')
   if (!hasAny) {
-    const paying = payingPass((await findWaiter(tx, member.id, now)).passes, first.startsAt)
+    const paying = payingPass((await findStanding(tx, member.id, { now })).passes, first.startsAt)
     if ('refusal' in paying) refuse(paying.refusal)
   }
   return made
@@ -91,6 +95,7 @@ async function makeRegularBooking(
   const dates = await findRegularDates(tx, { regularId: regular.id }, now)
   if (!dates.some(({ class: studioClass }) => studioClass.date > first.date)) refuse(regularRefusals.class_not_weekly)
   await forgetLeftOut(tx, regular)
+  await takeOver(tx, regular, now)
   const causedBy = actingFor(member.id, caller)
   // The companion's place of the first class comes before the member's later dates, so all are locked before.
   if (request.withCompanion) {
@@ -101,16 +106,24 @@ async function makeRegularBooking(
   const early = request.withCompanion
     ? await bookWithCompanion(tx, { regular, member, first, companion: request.companion, caller }, now)
     : undefined
-  const later = await bookRegularDates(tx, { regularId: regular.id }, causedBy, now)
+  const later = await bookRegularDates(tx, { regularId: regular.id }, WAYS_IN.regular_set_up, { causedBy, now })
   const outcomes = later.map((date) =>
     early && date.class.id === first.id ? { ...date, booking: early.booking, decision: early.decision } : date,
   )
-  await queueDatesMail(tx, regular, { kind: 'set_up', outcomes })
+  await queueDatesMail(tx, regular, { kind: 'set_up', ...datesIn(outcomes) })
   const shown = (await regularBookingsOf(tx, member.id, now)).find(({ id }) => id === regular.id)
   const made = {
     ...defined(shown),
     booked: outcomes.flatMap(({ booking, class: studioClass }) =>
-      booking ? [toBooking({ booking, class: studioClass, user: member })] : [],
+      booking
+        ? [
+            toBooking({
+              booking: { ...booking, userId: member.id, status: 'confirmed' },
+              class: studioClass,
+              user: member,
+            }),
+          ]
+        : [],
     ),
     notBooked: outcomes.flatMap(({ booking, class: studioClass, decision }) =>
       !booking && 'code' in decision
@@ -139,28 +152,51 @@ async function bookWithCompanion(
   },
   now: Temporal.Instant,
 ): Promise<OutcomeOfDate | undefined> {
-  const causedBy = actingFor(member.id, caller)
-  const [date] = await bookRegularDates(tx, { regularId: regular.id, classIds: [first.id] }, causedBy, now)
+  const how = { causedBy: actingFor(member.id, caller), now }
+  const which = { regularId: regular.id, classIds: [first.id] }
+  const [date] = await bookRegularDates(tx, which, WAYS_IN.regular_set_up, how)
   if (!date?.bookingId) {
-    const paying = payingPass((await findWaiter(tx, member.id, now)).passes, first.startsAt)
+    const paying = payingPass((await findStanding(tx, member.id, { now })).passes, first.startsAt)
     if ('refusal' in paying) refuse(paying.refusal)
     refuse(
       date?.decision && 'code' in date.decision ? bookingRefusals.class_full : companionRefusals.companion_not_found,
     )
   }
-  if (companion) {
-    const [studioClass] = await classesForUpdate(tx, [first.id])
-    const every = { day: dayOfWeekday(regular.weekday), startTime: regular.startTime }
-    const invited = { inviter: member, booking: { id: date.bookingId }, companion, isDesk: false, caller, every }
-    await holdPlace(tx, { ...invited, studioClass: defined(studioClass) }, now)
-  }
-  const place = (await findCompanion(tx, date.bookingId)) ?? refuse(companionRefusals.companion_not_found)
-  const booked = place.companionBookingId === null ? undefined : await findBooking(tx, place.companionBookingId)
-  await tx
-    .update(regularBookings)
-    .set(booked ? { companionUserId: booked.userId } : { companionPlaceId: place.id })
-    .where(eq(regularBookings.id, regular.id))
+  const [studioClass] = await classesForUpdate(tx, [first.id])
+  const asked = { inviter: member, studioClass: defined(studioClass), every: slotOf(regular) }
+  const booking = { id: date.bookingId }
+  const invitation = companion
+    ? await holdPlace(tx, { ...asked, booking, companion, isDesk: false, caller }, now)
+    : await askForEveryWeek(tx, { ...asked, booking }, now)
+  await tx.update(regularBookings).set({ invitationId: invitation.id }).where(eq(regularBookings.id, regular.id))
   return date
+}
+
+/**
+ * Asks the companion of a booking whether they come along every week. One who has not answered the invitation to that
+ * class yet is asked with it.
+ */
+async function askForEveryWeek(
+  tx: Tx,
+  asked: {
+    inviter: Member
+    booking: { id: number }
+    studioClass: ClassRow
+    every: { day: string; startTime: string }
+  },
+  now: Temporal.Instant,
+): Promise<InvitationRow> {
+  const place = (await findCompanion(tx, asked.booking.id)) ?? refuse(companionRefusals.companion_not_found)
+  const before = await invitationOf(tx, place)
+  if (place.status === 'held' && before) return before
+  const person = (place.userId && (await findUser(tx, place.userId))) || refuse(companionRefusals.companion_not_found)
+  const named = { ...(before ?? { firstName: 'your companion', lastName: '' }), email: person.email ?? '' }
+  await refuseTooMany(tx, asked.inviter, named.email, now)
+  const openUntil = now.add({ hours: studio.policies.companions.holdHours })
+  const invitation = await insertInvitation(tx, asked.inviter, named, { openUntil, now })
+  await tx.update(bookings).set({ invitationId: invitation.id }).where(eq(bookings.id, place.id))
+  await emailInvitation(tx, invitation, { ...asked, isBooked: true })
+  return invitation
 }
 
 async function insertRegular(tx: Tx, userId: string, first: ClassRow, now: Temporal.Instant): Promise<RegularRow> {
@@ -179,6 +215,20 @@ async function insertRegular(tx: Tx, userId: string, first: ClassRow, now: Tempo
 
 const isInSlot = ({ weekday, startTime }: RegularRow) =>
   and(eq(classes.startTime, startTime), sql`extract(isodow from ${classes.date}) = ${weekday}`)
+
+/** Places that a former regular booking of this slot made belong to this one. */
+async function takeOver(tx: Tx, regular: RegularRow, now: Temporal.Instant): Promise<void> {
+  const ahead = tx
+    .select({ id: classes.id })
+    .from(classes)
+    .where(and(isInSlot(regular), gte(classes.date, regular.from), gt(classes.startsAt, now)))
+  const isFormer = and(eq(bookings.origin, 'regular'), isNull(bookings.regularBookingId))
+  const isTheirs = and(eq(bookings.payerId, regular.userId), eq(bookings.status, 'confirmed'))
+  await tx
+    .update(bookings)
+    .set({ regularBookingId: regular.id })
+    .where(and(isFormer, isTheirs, inArray(bookings.classId, ahead)))
+}
 
 /** Setting it up again books dates that were left out of a former one. */
 async function forgetLeftOut(tx: Tx, regular: RegularRow): Promise<void> {
@@ -210,7 +260,7 @@ export async function skipRegularDate(
   if (bookingId === undefined) refuse(regularRefusals.not_in_regular_booking)
   const cancelled = bookingId === null ? null : await cancelBooking(tx, member, bookingId, now)
   await removeFromWaitingList(tx, member.id, classId)
-  await leaveDatesOut(tx, member.id, [classId])
+  await leaveDatesOut(tx, [{ userId: member.id, classId }])
   const shown = (await regularBookingsOf(tx, member.id, now)).find((each) => each.id === id)
   return { ...defined(shown), cancelled }
 }
@@ -223,8 +273,8 @@ export async function endRegularBooking(
   now: Temporal.Instant,
 ): Promise<EndedRegularBooking> {
   const regular = await findRegular(tx, id, member.id)
-  const how = { cancelsBookings, causedBy: { by: 'member' as const } }
-  return await (regular.userId === member.id ? endRegular(tx, regular, how, now) : leaveRegular(tx, regular, how, now))
+  const how = { cancelsBookings, causedBy: { by: 'member' as const }, now }
+  return await (regular.userId === member.id ? endRegular(tx, regular, how) : leaveRegular(tx, regular, how))
 }
 
 /** Ends the regular booking of a member, who is emailed. */
@@ -235,115 +285,84 @@ export async function endRegularBookingFor(
   now: Temporal.Instant,
 ): Promise<EndedRegularBooking> {
   const regular = await findRegular(tx, id)
-  const ended = await endRegular(tx, regular, { cancelsBookings, causedBy: { by: 'admin', id: admin.id } }, now)
-  const name = slotName({ day: dayOfWeekday(regular.weekday), startTime: regular.startTime })
+  const ended = await endRegular(tx, regular, { cancelsBookings, causedBy: { by: 'admin', id: admin.id }, now })
   const count = ended.cancelledBookingIds.length
-  const changes = { class: { before: name }, ...(count > 0 && { bookingsCancelled: { after: count } }) }
+  const changes = {
+    class: { before: slotName(slotOf(regular)) },
+    ...(count > 0 && { bookingsCancelled: { after: count } }),
+  }
   const subject = { kind: 'user' as const, id: regular.userId }
   await recordAdminChange(tx, admin, { action: 'regular_ended', subject, changes }, now)
   return ended
 }
 
+type HowToEnd = { cancelsBookings: boolean; causedBy: CausedBy; now: Temporal.Instant }
+
 /**
- * Ends a regular booking. Its bookings stay, or those more than 120 minutes ahead are cancelled with their credits
- * back, the companion's too; both are emailed what was cancelled, and what was booked at night and stays.
+ * Ends a regular booking with its entries of waiting lists. The bookings that it made or took over stay, or those in
+ * time are cancelled with their credits back, the companion's too; both are emailed what was cancelled, and what was
+ * booked at night and stays.
  */
-async function endRegular(
-  tx: Tx,
-  regular: RegularRow,
-  { cancelsBookings, causedBy }: { cancelsBookings: boolean; causedBy: CausedBy },
-  now: Temporal.Instant,
-): Promise<EndedRegularBooking> {
-  const all = cancelsBookings ? await cancelInSlot(tx, regular, causedBy, now) : []
-  const mine = all.filter(({ userId }) => userId === regular.userId)
-  const theirs = all.filter(({ userId }) => userId !== regular.userId)
-  const isByAdmin = causedBy.by === 'admin'
-  await emailEnd(tx, regular, 'member', {
-    because: isByAdmin ? 'studio' : 'member',
-    cancelled: mine,
-    isKnown: !isByAdmin,
-  })
-  await emailEnd(tx, regular, 'companion', { because: 'member', cancelled: theirs })
+async function endRegular(tx: Tx, regular: RegularRow, how: HowToEnd): Promise<EndedRegularBooking> {
+  const all = how.cancelsBookings ? await cancelMade(tx, regular, how) : []
+  const isByAdmin = how.causedBy.by === 'admin'
+  const mailedOf = (isMine: boolean) => mailed(all.filter(({ place }) => (place.userId === regular.userId) === isMine))
+  const because = isByAdmin ? 'studio' : 'member'
+  await emailEnd(tx, regular, 'member', { because, cancelled: mailedOf(true), isKnown: !isByAdmin, now: how.now })
+  await emailEnd(tx, regular, 'companion', { because: 'member', cancelled: mailedOf(false), now: how.now })
   const ended = await tx.delete(regularBookings).where(eq(regularBookings.id, regular.id)).returning()
   if (ended.length === 0) refuse(regularRefusals.regular_booking_not_found)
-  return await offerPlacesOf(tx, all, now)
+  return await offerPlacesOf(tx, all, how.now)
 }
 
 /** Ends a companion's part of a regular booking, of which the member is emailed. */
-async function leaveRegular(
-  tx: Tx,
-  regular: RegularRow,
-  { cancelsBookings, causedBy }: { cancelsBookings: boolean; causedBy: CausedBy },
-  now: Temporal.Instant,
-): Promise<EndedRegularBooking> {
-  const cancelled = cancelsBookings ? await cancelInSlot(tx, regular, causedBy, now, 'companion') : []
-  await emailCompanionLeft(tx, regular, cancelled)
-  await emailEnd(tx, regular, 'companion', { because: 'member', cancelled, isKnown: true })
+async function leaveRegular(tx: Tx, regular: RegularRow, how: HowToEnd): Promise<EndedRegularBooking> {
+  const ended = how.cancelsBookings ? await cancelMade(tx, regular, { ...how, ofUser: regular.companionUserId }) : []
+  await emailCompanionLeft(tx, regular, mailed(ended))
+  await emailEnd(tx, regular, 'companion', { because: 'member', cancelled: mailed(ended), isKnown: true, now: how.now })
   await tx.update(regularBookings).set({ companionUserId: null }).where(eq(regularBookings.id, regular.id))
-  return await offerPlacesOf(tx, cancelled, now)
+  return await offerPlacesOf(tx, ended, how.now)
 }
+
+const mailed = (ended: readonly LockedPlace[]) =>
+  ended
+    .map(({ place, studioClass }) => toMailedBooking(place, studioClass))
+    .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
 
 async function offerPlacesOf(
   tx: Tx,
-  cancelled: readonly { bookingId: number; classId: number }[],
+  cancelled: readonly LockedPlace[],
   now: Temporal.Instant,
 ): Promise<EndedRegularBooking> {
-  await offerFreedPlaces(tx, [...new Set(cancelled.map(({ classId }) => classId))], now)
-  return { message: 'Regular booking ended', cancelledBookingIds: cancelled.map(({ bookingId }) => bookingId) }
+  await offerFreedPlaces(tx, [...new Set(cancelled.map(({ place }) => place.classId))], now)
+  return { message: 'Regular booking ended', cancelledBookingIds: cancelled.map(({ place }) => place.id) }
 }
 
-/** @param whose only the companion's places, or everyone's */
-async function cancelInSlot(
+/** Cancels what a regular booking made or took over, as far as the credits come back. @param ofUser only theirs */
+async function cancelMade(
   tx: Tx,
   regular: RegularRow,
-  causedBy: CausedBy,
-  now: Temporal.Instant,
-  whose?: 'companion',
-) {
-  const ahead = tx
-    .select({ id: classes.id })
-    .from(classes)
-    .where(and(isInSlot(regular), isNull(classes.deletedAt), gt(classes.startsAt, now)))
-  const paidByMember = tx.select({ id: passes.id }).from(passes).where(eq(passes.userId, regular.userId))
-  const isTheirs = and(
+  { causedBy, now, ofUser }: HowToEnd & { ofUser?: string | null },
+): Promise<EndedPlace[]> {
+  const isMade = and(
+    eq(bookings.regularBookingId, regular.id),
     eq(bookings.status, 'confirmed'),
-    or(
-      whose ? undefined : eq(bookings.userId, regular.userId),
-      and(eq(bookings.userId, regular.companionUserId ?? ''), inArray(bookings.passId, paidByMember)),
-    ),
+    ofUser ? eq(bookings.userId, ofUser) : undefined,
   )
-  const mine = await tx
-    .select({ classId: bookings.classId })
-    .from(bookings)
-    .where(and(isTheirs, inArray(bookings.classId, ahead)))
-  const locked = await classesForUpdate(
-    tx,
-    mine.map(({ classId }) => classId),
+  const made = await tx.select({ classId: bookings.classId }).from(bookings).where(isMade)
+  const classIds = [...new Set(made.map(({ classId }) => classId))]
+  await classesForUpdate(tx, classIds)
+  await lockPassesForFreedPlaces(tx, classIds, regular.userId)
+  const inTime = (await lockedPlaces(tx, isMade)).filter(
+    ({ place, studioClass: { startsAt } }) =>
+      cancellationAt(now, { startsAt, isMoved: place.movedAt !== null }) === 'credit_returned',
   )
-  const inTime = locked.filter(
-    ({ startsAt }) => cancellationAt(now, { startsAt, isMoved: false }) === 'credit_returned',
-  )
-  const byId = new Map(inTime.map((row) => [row.id, row]))
-  const ids = [...byId.keys()]
-  await lockPassesForFreedPlaces(tx, ids, regular.userId)
-  const rows = await tx
-    .select()
-    .from(bookings)
-    .where(and(isTheirs, inArray(bookings.classId, ids)))
-    .orderBy(bookings.id)
-    .for('no key update')
-  const ended = await cancelBookings(tx, rows, { causedBy, reason: 'The regular booking ended', now })
-  for (const booking of ended.filter(({ userId }) => userId === regular.userId))
-    await emailOther(tx, booking, defined(byId.get(booking.classId)))
-  if (!whose)
-    await tx.delete(waitingList).where(and(eq(waitingList.userId, regular.userId), inArray(waitingList.classId, ahead)))
+  const how = { causedBy, reason: 'The regular booking ended', now }
+  const ended = await giveUpPlaces(tx, inTime, 'regular_ended', how)
+  const together = new Set(ended.map(({ place }) => place.id))
+  for (const { place, studioClass } of ended.filter(({ place }) => place.userId === regular.userId))
+    await emailOther(tx, place, studioClass, { together })
   return ended
-    .map((booking) => ({
-      classId: booking.classId,
-      userId: booking.userId,
-      ...toMailedBooking(booking, defined(byId.get(booking.classId))),
-    }))
-    .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
 }
 
 /** Whether the slot of a regular booking has anything left to book in 12 weeks, even if hidden by a closure. */

@@ -1,86 +1,112 @@
-import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
-import { users } from '#accounts/tables.ts'
-import { defined } from '#foundation/collections.ts'
 import type { MailedBooking, Mails } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
-import { dayOfWeekday, weekdayOfDate } from '../../regular-rules.ts'
-import { type BookingRow, bookings, type RegularRow, regularBookings, regularBookingsUnmailed } from '../../tables.ts'
+import { dayOfWeekday } from '../../regular-rules.ts'
+import { bookings, type PlaceRow, type RegularRow, regularBookings } from '../../tables.ts'
+import { invitationOf } from '../email-places.ts'
+import type { LockedPlace } from '../place-locks.ts'
 import { toMailedBooking } from '../queries.ts'
 import type { OutcomeOfDate } from './book-regular-dates.ts'
 import { findRegulars, isOf } from './regular-queries.ts'
 
-/** Emails a member which dates were booked just now, and which were not; and the companion, their own. */
-export async function queueDatesMail(
-  tx: Tx,
-  regular: RegularRow,
-  { kind, outcomes }: { kind: Mails['regular-dates']['kind']; outcomes: readonly OutcomeOfDate[] },
-): Promise<void> {
-  const [user] = await tx.select().from(users).where(eq(users.id, regular.userId))
-  const booked = outcomes.flatMap(({ booking, class: studioClass }) =>
-    booking ? [toMailedBooking(booking, studioClass)] : [],
-  )
-  const slot = { kind, ...slotOf(regular) }
-  const together = outcomes.flatMap(({ companionBooking, class: studioClass }) =>
-    companionBooking ? [toMailedBooking(companionBooking, studioClass)] : [],
-  )
-  const companion = together.length > 0 ? outcomes[0]?.companionUser : null
-  await queueMail(tx, 'regular-dates', {
-    to: recipient(defined(user)),
-    ...slot,
-    booked,
-    companion: companion ? { firstName: companion.firstName, dates: together.map(({ date }) => date) } : undefined,
+export const slotOf = ({ weekday, startTime }: RegularRow) => ({ day: dayOfWeekday(weekday), startTime })
+
+/** What an email about dates says: the places that were booked, of both people, and the dates that were not. */
+type Dates = {
+  booked: readonly LockedPlace[]
+  notBooked: { date: string; code: Mails['regular-dates']['notBooked'][number]['code'] }[]
+  bookedUntil: string | null
+  companionUntil: string | null
+}
+
+/** The dates of outcomes. */
+export function datesIn(outcomes: readonly OutcomeOfDate[]): Dates {
+  const placesOf = (booking: PlaceRow | null, studioClass: ClassRow) =>
+    booking ? [{ place: booking, studioClass }] : []
+  return {
+    booked: outcomes.flatMap(({ booking, companionBooking, class: studioClass }) => [
+      ...placesOf(booking, studioClass),
+      ...placesOf(companionBooking, studioClass),
+    ]),
     notBooked: outcomes.flatMap(({ class: studioClass, decision, isBooked }) =>
       'code' in decision && !isBooked && decision.code !== 'skipped'
         ? [{ date: studioClass.date, code: decision.code }]
         : [],
     ),
     bookedUntil: outcomes.findLast(({ isBooked }) => isBooked)?.class.date ?? null,
+    companionUntil:
+      outcomes.findLast(({ companionBooking, companionBookingId }) => companionBooking ?? companionBookingId !== null)
+        ?.class.date ?? null,
+  }
+}
+
+/** Emails a member which dates were booked just now, and which were not; and the companion, their own. */
+export async function queueDatesMail(
+  tx: Tx,
+  regular: RegularRow,
+  { kind, booked, notBooked, bookedUntil, companionUntil }: Dates & { kind: Mails['regular-dates']['kind'] },
+): Promise<void> {
+  const { member, companion, companionName } = await peopleOf(tx, regular)
+  if (!member) return
+  const mailedOf = (userId: string | undefined) =>
+    booked
+      .filter(({ place }) => place.userId === userId)
+      .map(({ place, studioClass }) => toMailedBooking(place, studioClass))
+  const together = companion ? mailedOf(companion.id) : []
+  const slot = { kind, ...slotOf(regular) }
+  await queueMail(tx, 'regular-dates', {
+    to: recipient(member),
+    ...slot,
+    booked: mailedOf(member.id),
+    companion: together.length > 0 ? { firstName: companionName, dates: together.map(({ date }) => date) } : undefined,
+    notBooked,
+    bookedUntil,
   })
-  if (!companion) return
-  const last = outcomes.findLast(
-    ({ companionBooking, companionBookingId }) => companionBooking ?? companionBookingId !== null,
-  )
+  if (!companion || together.length === 0) return
   await queueMail(tx, 'regular-dates', {
     to: recipient(companion),
     ...slot,
     booked: together,
     notBooked: [],
-    bookedUntil: last?.class.date ?? null,
-    bookedBy: defined(user).firstName,
+    bookedUntil: companionUntil,
+    bookedBy: member.firstName,
   })
 }
 
 /**
- * The bookings of a regular booking that were not emailed yet, as the next email shows them.
+ * The bookings of a regular booking that nobody was emailed about yet; from now on they count as announced.
  *
  * @param ofUser only those of the member, or only those of the companion
  */
-export async function takeUnmailed(tx: Tx, regular: RegularRow, ofUser?: string) {
-  const isTheirs =
-    ofUser === undefined
-      ? undefined
-      : inArray(
-          regularBookingsUnmailed.bookingId,
-          tx.select({ id: bookings.id }).from(bookings).where(eq(bookings.userId, ofUser)),
-        )
-  const rows = await tx
-    .delete(regularBookingsUnmailed)
-    .where(and(eq(regularBookingsUnmailed.regularBookingId, regular.id), isTheirs))
-    .returning({ id: regularBookingsUnmailed.bookingId })
+export async function takeUnannounced(
+  tx: Tx,
+  regular: RegularRow,
+  now: Temporal.Instant,
+  ofUser?: string,
+): Promise<LockedPlace[]> {
+  const taken = await tx
+    .update(bookings)
+    .set({ announcedAt: now })
+    .where(
+      and(
+        eq(bookings.regularBookingId, regular.id),
+        isNull(bookings.announcedAt),
+        eq(bookings.status, 'confirmed'),
+        ofUser === undefined ? undefined : eq(bookings.userId, ofUser),
+      ),
+    )
+    .returning({ id: bookings.id })
   return await tx
-    .select({ booking: bookings, class: classes })
+    .select({ place: bookings, studioClass: classes })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .where(
-      and(
-        inArray(
-          bookings.id,
-          rows.map(({ id }) => id),
-        ),
-        eq(bookings.status, 'confirmed'),
+      inArray(
+        bookings.id,
+        taken.map(({ id }) => id),
       ),
     )
     .orderBy(asc(classes.startsAt))
@@ -94,11 +120,11 @@ export async function noteMailed(tx: Tx, ids: readonly number[], now: Temporal.I
     .where(sql`${regularBookings.id} = any(${sql.param([...ids])}::int[])`)
 }
 
-const slotOf = ({ weekday, startTime }: RegularRow) => ({ day: dayOfWeekday(weekday), startTime })
-
-async function peopleOf(tx: Tx, { userId, companionUserId }: RegularRow) {
-  const companion = companionUserId === null ? undefined : await findUser(tx, companionUserId)
-  return { member: await findUser(tx, userId), companion }
+/** `companionName`: as the member typed it. */
+async function peopleOf(tx: Tx, regular: RegularRow) {
+  const companion = regular.companionUserId === null ? undefined : await findUser(tx, regular.companionUserId)
+  const companionName = (await invitationOf(tx, regular))?.firstName ?? 'your companion'
+  return { member: await findUser(tx, regular.userId), companion, companionName }
 }
 
 type End = {
@@ -106,6 +132,7 @@ type End = {
   cancelled?: readonly MailedBooking[]
   /** Sends no email that would only repeat what they have just done themselves. */
   isKnown?: boolean
+  now: Temporal.Instant
 }
 
 /** Emails the member, or their companion, that a regular booking or their part ends, before it is deleted. */
@@ -113,12 +140,13 @@ export async function emailEnd(
   tx: Tx,
   ended: RegularRow,
   who: 'member' | 'companion',
-  { because, cancelled = [], isKnown = false }: End,
+  { because, cancelled = [], isKnown = false, now }: End,
 ): Promise<void> {
   const { member, companion } = await peopleOf(tx, ended)
   const user = who === 'member' ? member : companion
   if (!user || !member) return
-  const kept = (await takeUnmailed(tx, ended, user.id)).map((each) => toMailedBooking(each.booking, each.class))
+  const unannounced = await takeUnannounced(tx, ended, now, user.id)
+  const kept = unannounced.map(({ place, studioClass }) => toMailedBooking(place, studioClass))
   if (isKnown && cancelled.length === 0 && kept.length === 0) return
   await queueMail(tx, 'regular-ended', {
     to: recipient(user),
@@ -136,12 +164,12 @@ export async function emailCompanionLeft(
   ended: RegularRow,
   cancelled: readonly MailedBooking[],
 ): Promise<void> {
-  const { member, companion } = await peopleOf(tx, ended)
+  const { member, companion, companionName } = await peopleOf(tx, ended)
   if (!companion || !member) return
   await queueMail(tx, 'regular-companion-left', {
     to: recipient(member),
     ...slotOf(ended),
-    companion: companion.firstName,
+    companion: companionName,
     cancelled: [...cancelled],
   })
 }
@@ -159,19 +187,16 @@ export async function findRegularsForTwo(reader: Reader, userId: string): Promis
 export async function partCompanions(
   tx: Tx,
   userId: string,
-  cancelled: readonly { booking: BookingRow; studioClass: ClassRow }[] = [],
+  now: Temporal.Instant,
+  cancelled: readonly LockedPlace[] = [],
 ): Promise<void> {
   for (const regular of await findRegularsForTwo(tx, userId)) {
     await tx.update(regularBookings).set({ companionUserId: null }).where(eq(regularBookings.id, regular.id))
     const isMember = regular.userId === userId
-    await emailEnd(tx, regular, 'companion', { because: 'member', isKnown: !isMember })
-    if (!isMember) {
-      const ofSlot = cancelled.filter(({ studioClass }) => isInSlotOf(regular, studioClass))
-      const mailed = ofSlot.map(({ booking, studioClass }) => toMailedBooking(booking, studioClass))
-      await emailCompanionLeft(tx, regular, mailed)
-    }
+    await emailEnd(tx, regular, 'companion', { because: 'member', isKnown: !isMember, now })
+    if (isMember) continue
+    const ofRegular = cancelled.filter(({ place }) => place.regularBookingId === regular.id)
+    const mailed = ofRegular.map(({ place, studioClass }) => toMailedBooking(place, studioClass))
+    await emailCompanionLeft(tx, regular, mailed)
   }
 }
-
-export const isInSlotOf = ({ weekday, startTime }: RegularRow, studioClass: ClassRow) =>
-  weekdayOfDate(studioClass.date) === weekday && studioClass.startTime === startTime

@@ -5,22 +5,23 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { type ClassRow, classes, closedClasses } from '#timetable/tables.ts'
 import type { RegularBooking, RegularCode, RegularHolder } from '../../contract-regular.ts'
 import { dayOfWeekday, lastRegularDate, planRegularDates } from '../../regular-rules.ts'
+import { WAYS_IN } from '../../rules-places.ts'
 import {
-  bookings,
-  companions,
+  invitations,
   type RegularRow,
   regularBookings,
   regularDatesLeftOut,
+  takenPlaces,
   waitingList,
 } from '../../tables.ts'
-import { findWaiters } from '../waiting-queries.ts'
+import { findStandings } from '../standings.ts'
 
-/** A member's own regular bookings, and those that they come along to. */
+/** A member's own regular takenPlaces, and those that they come along to. */
 export const isOf = (userId: string) =>
   or(eq(regularBookings.userId, userId), eq(regularBookings.companionUserId, userId))
 
-/** Which regular bookings and classes to look at. */
-type Which = { regularId?: number; userId?: string; classIds?: readonly number[] }
+/** Which regular bookings and classes to look at: `userId` also finds those that the member comes along to. */
+export type Which = { regularId?: number; payerId?: string; userId?: string; classIds?: readonly number[] }
 
 /** Whether a class is on the weekday and at the time of a regular booking, and not before its first date. */
 const isInSlot = and(
@@ -37,7 +38,7 @@ const isOnOrClosed = (reader: Reader) =>
   )
 
 const companionUsers = alias(users, 'companion_users')
-const companionBookings = alias(bookings, 'companion_bookings')
+const companionBookings = alias(takenPlaces, 'companion_bookings')
 const companionLeftOut = alias(regularDatesLeftOut, 'companion_left_out')
 
 const isAhead = (now: Temporal.Instant) =>
@@ -49,7 +50,8 @@ export async function findRegularDates(reader: Reader, which: Which, now: Tempor
     .select({
       regular: regularBookings,
       class: classes,
-      bookingId: bookings.id,
+      bookingId: takenPlaces.id,
+      isMade: sql<boolean>`${takenPlaces.regularBookingId} is not distinct from ${regularBookings.id}`,
       isLeftOut: sql<boolean>`${regularDatesLeftOut.classId} is not null`,
       isWaiting: sql<boolean>`${waitingList.id} is not null`,
       user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
@@ -60,17 +62,18 @@ export async function findRegularDates(reader: Reader, which: Which, now: Tempor
         lastName: companionUsers.lastName,
       },
       companionBookingId: companionBookings.id,
+      isCompanionMade: sql<boolean>`${companionBookings.regularBookingId} is not distinct from ${regularBookings.id}`,
       isCompanionLeftOut: sql<boolean>`${companionLeftOut.classId} is not null`,
     })
     .from(regularBookings)
     .innerJoin(users, eq(users.id, regularBookings.userId))
     .innerJoin(classes, isInSlot)
     .leftJoin(
-      bookings,
+      takenPlaces,
       and(
-        eq(bookings.classId, classes.id),
-        eq(bookings.userId, regularBookings.userId),
-        ne(bookings.status, 'cancelled'),
+        eq(takenPlaces.classId, classes.id),
+        eq(takenPlaces.userId, regularBookings.userId),
+        ne(takenPlaces.status, 'cancelled'),
       ),
     )
     .leftJoin(
@@ -94,8 +97,9 @@ export async function findRegularDates(reader: Reader, which: Which, now: Tempor
     .where(
       and(
         isAhead(now),
-        or(isNotNull(bookings.id), isOnOrClosed(reader)),
+        or(isNotNull(takenPlaces.id), isOnOrClosed(reader)),
         which.regularId === undefined ? undefined : eq(regularBookings.id, which.regularId),
+        which.payerId === undefined ? undefined : eq(regularBookings.userId, which.payerId),
         which.userId === undefined ? undefined : isOf(which.userId),
         which.classIds && inArray(classes.id, [...which.classIds]),
       ),
@@ -114,7 +118,7 @@ export async function findRegularDates(reader: Reader, which: Which, now: Tempor
 }
 export type FoundDate = Awaited<ReturnType<typeof findRegularDates>>[number]
 
-/** Regular bookings, the oldest first. */
+/** Regular takenPlaces, the oldest first. */
 export async function findRegulars(reader: Reader, where?: SQL): Promise<RegularRow[]> {
   return await reader
     .select()
@@ -140,19 +144,29 @@ export async function regularBookingsOf(
     .select({
       regular: regularBookings,
       payer: users.firstName,
-      companion: sql<RegularBooking['companion']>`case when ${companionUsers.id} is not null
-        then json_build_object('firstName', ${companionUsers.firstName}, 'state', 'confirmed')
-        when ${companions.id} is not null then json_build_object('firstName', ${companions.firstName}, 'state', 'held') end`,
+      companion: sql<RegularBooking['companion']>`case when ${regularBookings.companionUserId} is not null
+        then json_build_object('firstName', coalesce(${invitations.firstName}, ''), 'state', 'confirmed')
+        when ${invitations.id} is not null then json_build_object('firstName', ${invitations.firstName}, 'state', 'held') end`,
     })
     .from(regularBookings)
     .innerJoin(users, eq(users.id, regularBookings.userId))
-    .leftJoin(companionUsers, eq(companionUsers.id, regularBookings.companionUserId))
-    .leftJoin(companions, and(eq(companions.id, regularBookings.companionPlaceId), eq(companions.state, 'held')))
+    .leftJoin(
+      invitations,
+      and(
+        eq(invitations.id, regularBookings.invitationId),
+        or(isNotNull(regularBookings.companionUserId), and(isNull(invitations.answer), gt(invitations.openUntil, now))),
+      ),
+    )
     .where(isOf(userId))
     .orderBy(asc(regularBookings.createdAt), asc(regularBookings.id))
   if (rows.length === 0) return []
   const dates = await findRegularDates(reader, { userId }, now)
-  const planned = planRegularDates(dates, await findWaiters(reader, peopleIn(dates), now))
+  const planned = planRegularDates(
+    dates,
+    await findStandings(reader, peopleIn(dates), { now }),
+    WAYS_IN.regular_night,
+    now,
+  )
   return rows.map(({ regular, payer, companion }) => {
     const isCompanion = regular.userId !== userId
     const own = planned.filter((date) => date.regular.id === regular.id)
@@ -177,27 +191,36 @@ export async function regularBookingsOf(
 }
 
 type PlannedDate = ReturnType<typeof planRegularDates<FoundDate>>[number]
-type ShownDate = Pick<FoundDate, 'bookingId' | 'companionBookingId'> & {
+type ShownDate = Pick<FoundDate, 'bookingId' | 'companionBookingId' | 'isMade'> & {
   studioClass: FoundDate['class']
   code: RegularBooking['dates'][number]['code']
 }
 
 /** A companion sees the dates of their own places, booked or left out. */
-function datesOfCompanion({ class: studioClass, companionBookingId: bookingId, companion }: PlannedDate): ShownDate[] {
-  if (bookingId !== null) return [{ studioClass, bookingId, companionBookingId: null, code: null }]
-  return companion?.isLeftOut ? [{ studioClass, bookingId, companionBookingId: null, code: 'skipped' }] : []
+function datesOfCompanion({ class: studioClass, ...date }: PlannedDate): ShownDate[] {
+  const { companionBookingId: bookingId, isCompanionMade: isMade } = date
+  const shown = { studioClass, bookingId, companionBookingId: null, isMade }
+  if (bookingId !== null) return [{ ...shown, code: null }]
+  return date.companion?.isLeftOut ? [{ ...shown, code: 'skipped' }] : []
 }
 
-const dateOfPayer = ({ class: studioClass, bookingId, companionBookingId, ...date }: PlannedDate): ShownDate => ({
+const dateOfPayer = ({
+  class: studioClass,
+  bookingId,
+  companionBookingId,
+  isMade,
+  ...date
+}: PlannedDate): ShownDate => ({
   studioClass,
   bookingId,
   companionBookingId,
+  isMade,
   code: bookingId === null ? whyNotBooked(date) : null,
 })
 
 function whyNotBooked({ isWaiting, decision }: Pick<PlannedDate, 'isWaiting' | 'decision'>) {
   if (isWaiting) return 'full'
-  return 'code' in decision ? decision.code : null
+  return 'code' in decision ? decision.code : 'tonight'
 }
 
 /** Every member with a regular booking, by weekday and start; in a slot the oldest first. */
@@ -212,19 +235,19 @@ export async function regularHolders(reader: Reader, now: Temporal.Instant): Pro
         isByPhone: sql<boolean>`${users.email} is null`,
       },
       companion: { id: companionUsers.id, firstName: companionUsers.firstName, lastName: companionUsers.lastName },
-      bookedDates: sql<number>`count(${bookings.id})::int`,
-      bookedUntil: sql<string | null>`max(${classes.date}) filter (where ${bookings.id} is not null)::text`,
+      bookedDates: sql<number>`count(${takenPlaces.id})::int`,
+      bookedUntil: sql<string | null>`max(${classes.date}) filter (where ${takenPlaces.id} is not null)::text`,
     })
     .from(regularBookings)
     .innerJoin(users, eq(users.id, regularBookings.userId))
     .leftJoin(companionUsers, eq(companionUsers.id, regularBookings.companionUserId))
     .leftJoin(classes, and(isInSlot, isAhead(now)))
     .leftJoin(
-      bookings,
+      takenPlaces,
       and(
-        eq(bookings.classId, classes.id),
-        eq(bookings.userId, regularBookings.userId),
-        eq(bookings.status, 'confirmed'),
+        eq(takenPlaces.classId, classes.id),
+        eq(takenPlaces.userId, regularBookings.userId),
+        eq(takenPlaces.status, 'confirmed'),
       ),
     )
     .groupBy(regularBookings.id, users.id, companionUsers.id)
@@ -245,12 +268,14 @@ export async function regularHolders(reader: Reader, now: Temporal.Instant): Pro
   }))
 }
 
-/** Never books these classes again for this member, in their own regular bookings or as a companion. */
-export async function leaveDatesOut(tx: Tx, userId: string, classIds: readonly number[]): Promise<void> {
+/** Never books these classes again for these members, in their own regular bookings or as companions. */
+export async function leaveDatesOut(tx: Tx, dates: readonly { userId: string; classId: number }[]): Promise<void> {
+  if (dates.length === 0) return
   await tx.execute(sql`
     insert into regular_dates_left_out (user_id, class_id)
-    select ${userId}, id from unnest(${sql.param([...classIds])}::int[]) as left_out(id)
-    where exists (select from regular_bookings where user_id = ${userId} or companion_user_id = ${userId})
+    select * from unnest(${sql.param(dates.map(({ userId }) => userId))}::text[],
+      ${sql.param(dates.map(({ classId }) => classId))}::int[]) as left_out(member, class)
+    where exists (select from regular_bookings where member in (user_id, companion_user_id))
     on conflict do nothing`)
 }
 
@@ -259,55 +284,6 @@ export async function bringDatesBack(tx: Tx, userId: string, classIds: readonly 
   await tx
     .delete(regularDatesLeftOut)
     .where(and(eq(regularDatesLeftOut.userId, userId), inArray(regularDatesLeftOut.classId, [...classIds])))
-}
-
-/**
- * Moves regular bookings along when all later classes of their weekday and time were moved together.
- *
- * @param moves classes before and after, already written
- * @param atLeast how many classes must have moved
- */
-export async function moveRegularSlots(
-  tx: Tx,
-  moves: readonly { from: ClassRow; to: ClassRow }[],
-  atLeast: number,
-  now: Temporal.Instant,
-): Promise<void> {
-  const slotOf = ({ date, startTime }: ClassRow) => `${Temporal.PlainDate.from(date).dayOfWeek} ${startTime}`
-  const groups = Map.groupBy(moves, ({ from, to }) => `${slotOf(from)} ${slotOf(to)}`)
-  for (const group of groups.values()) {
-    const { from, to } = group[0] ?? {}
-    if (!from || !to || group.length < atLeast || slotOf(from) === slotOf(to)) continue
-    const first = group.map((move) => move.from.date).sort()[0] ?? from.date
-    const weekday = (date: string) => Temporal.PlainDate.from(date).dayOfWeek
-    const left = await tx.$count(
-      classes,
-      and(
-        isNull(classes.deletedAt),
-        eq(classes.isActive, true),
-        gt(classes.startsAt, now),
-        gt(classes.date, first),
-        eq(classes.startTime, from.startTime),
-        sql`extract(isodow from ${classes.date}) = ${weekday(from.date)}`,
-      ),
-    )
-    if (left > 0) continue
-    const isOfSlot = and(eq(regularBookings.weekday, weekday(from.date)), eq(regularBookings.startTime, from.startTime))
-    const there = tx
-      .select({ userId: regularBookings.userId })
-      .from(regularBookings)
-      .where(and(eq(regularBookings.weekday, weekday(to.date)), eq(regularBookings.startTime, to.startTime)))
-    await tx.delete(regularBookings).where(and(isOfSlot, inArray(regularBookings.userId, there)))
-    await tx
-      .update(regularBookings)
-      .set({
-        weekday: weekday(to.date),
-        startTime: to.startTime,
-        // Or the first class, moved to an earlier day, would be before it.
-        from: sql`${regularBookings.from} + ${Temporal.PlainDate.from(from.date).until(to.date).days}::int`,
-      })
-      .where(isOfSlot)
-  }
 }
 
 export const codesOf = (planned: readonly { decision: { passId: number } | { code: RegularCode } }[]) =>

@@ -26,6 +26,8 @@ export const WHY_NOT: Record<RegularCode, string> = {
   pass_paused: 'Your class pass is paused',
   health_missing: 'Your health information is not complete',
   overlapping_booking: 'You have booked another class at that time',
+  tonight: 'Booked tonight, while you have a free credit',
+  too_soon: 'Starts too soon to be booked for you',
   full: 'Full: you are on the waiting list',
   skipped: 'Not coming',
   closed: 'The studio is closed',

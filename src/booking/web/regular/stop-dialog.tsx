@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import { many } from '#foundation/collections.ts'
+import { formatDay } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { RadioCards } from '#ui/choices.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import type { RegularBooking } from '../../contract-regular.ts'
+import { useNow } from '#ui/use-now.ts'
+import type { RegularBooking, RegularDate } from '../../contract-regular.ts'
+import { cancellationAt } from '../../rules.ts'
 import { isBooked, slotName, useEndRegular } from './regular.ts'
 
 const { lateCancellationMinutes } = studio.policies
@@ -13,7 +16,13 @@ const { lateCancellationMinutes } = studio.policies
 export default function StopDialog({ regular, onClose }: { regular: RegularBooking; onClose: () => void }) {
   const [cancelBookings, setCancelBookings] = useState<'true' | 'false'>('false')
   const end = useEndRegular({ onSettled: onClose })
-  const count = regular.dates.filter(isBooked).length
+  const now = useNow()
+  const isInTime = ({ startsAt }: RegularDate) =>
+    cancellationAt(now, { startsAt: Temporal.Instant.from(startsAt), isMoved: false }) === 'credit_returned'
+  const booked = regular.dates.filter(isBooked)
+  const cancelled = booked.filter((date) => date.isMade && isInTime(date))
+  const kept = booked.filter((date) => !cancelled.includes(date))
+  const count = cancelled.length
   const { bookedBy, companion } = regular
   return (
     <Dialog
@@ -35,11 +44,19 @@ export default function StopDialog({ regular, onClose }: { regular: RegularBooki
             ]}
           />
           {cancelBookings === 'true' && (
-            <p className="mt-3 text-small text-ink-soft">
-              {companion?.state === 'confirmed' && `${companion.firstName}’s places are cancelled too. `}
-              The credits go back to {bookedBy ? `${bookedBy.firstName}’s` : 'your'} pass. A class in the next{' '}
-              {lateCancellationMinutes} minutes stays booked.
-            </p>
+            <div className="mt-3 grid gap-2 text-small text-ink-soft">
+              <p>Cancelled: {cancelled.map(({ date }) => formatDay(date)).join(', ')}.</p>
+              <p>
+                {companion?.state === 'confirmed' && 'Your companion’s places on these dates are cancelled too. '}
+                The credits go back to {bookedBy ? `${bookedBy.firstName}’s` : 'your'} pass.
+              </p>
+              {kept.length > 0 && (
+                <p>
+                  {kept.map(({ date }) => formatDay(date)).join(', ')} {kept.length === 1 ? 'stays' : 'stay'} booked:
+                  booked by hand, or in the next {lateCancellationMinutes} minutes.
+                </p>
+              )}
+            </div>
           )}
         </div>
       )}

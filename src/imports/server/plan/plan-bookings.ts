@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
-import { bookings } from '#booking/tables.ts'
+import { takenPlaces } from '#booking/tables.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { instantAt } from '#foundation/instants.ts'
 import { type DateRange, isPausedOn, isValidFor } from '#passes/rules.ts'
@@ -116,7 +116,7 @@ async function usablePassesOf(reader: Reader, memberIds: readonly string[], now:
 async function bookedClassesOf(reader: Reader, memberIds: readonly string[]) {
   if (memberIds.length === 0) return []
   return await reader
-    .select({ userId: bookings.userId, classId: bookings.classId })
-    .from(bookings)
-    .where(and(inArray(bookings.userId, [...memberIds]), eq(bookings.status, 'confirmed')))
+    .select({ userId: takenPlaces.userId, classId: takenPlaces.classId })
+    .from(takenPlaces)
+    .where(and(inArray(takenPlaces.userId, [...memberIds]), eq(takenPlaces.status, 'confirmed')))
 }

@@ -19,31 +19,63 @@ const WHY_HOLD_ENDED: Record<Mails['held-place-ended']['why'], (companion: strin
     `The payment for your pass was returned, so we no longer hold the second place for ${companion}.`,
 }
 
-export const companionMails = {
-  'companion-invited': ({ class: studioClass, invitedBy, until, linkId, from, every }, site, tokenOf) => ({
-    subject: from
-      ? `The class with ${invitedBy} has moved to ${dayAndTime(studioClass)}`
-      : `${invitedBy} has booked you a place on ${dayAndTime(studioClass)}`,
-    preview: `Accept by ${momentOf(until)} to keep the place. ${invitedBy} has paid for it.`,
-    heading: from ? 'The class has moved' : `A place next to ${invitedBy}`,
-    hour: hourOf(studioClass),
+/** Asks a companion who has a place in one class whether they come along every week. */
+function everyWeek(
+  {
+    invitedBy,
+    until,
+    every,
+    linkId,
+  }: Pick<Mails['companion-invited'], 'invitedBy' | 'until' | 'linkId'> & {
+    every: { day: string; startTime: string }
+  },
+  site: Parameters<Templates['companion-invited']>[1],
+  tokenOf: Parameters<Templates['companion-invited']>[2],
+) {
+  const slot = `every ${every.day} at ${every.startTime}`
+  return {
+    subject: `${invitedBy} would like you to come ${slot}`,
+    preview: `Answer by ${momentOf(until)}. ${invitedBy} pays for your places.`,
+    heading: 'Would you like to come every week?',
     body: [
       paragraph(
-        from
-          ? `We have moved the class that ${invitedBy} invited you to. The place is still held for you.`
-          : `${invitedBy} has booked a class for two and would like you to come along. The place is paid for.`,
+        `${invitedBy} has a regular booking ${slot} and would like you to come along. ${invitedBy} pays for your places. The class that you have accepted stays booked either way.`,
       ),
-      every &&
-        paragraph(
-          `Once you accept, we book every ${every.day} at ${every.startTime} for you too. ${invitedBy} pays, and you can skip a date or stop at any time.`,
-        ),
-      classFacts(studioClass, site, { before: from, more: [['Held for you until', momentOf(until)]] }),
+      paragraph('Once you agree, we book the next classes for you. You can skip a date or stop at any time.'),
       button('See the invitation', site(invitationPath(linkId, tokenOf))),
-      small(
-        'You can accept or decline there. If you are new to us, we’ll ask you to fill in a short health form first. If you would rather not be invited, choose “Don’t invite me again”.',
-      ),
+      small('Until you agree, only the class that you have accepted is booked for you.'),
     ],
-  }),
+  }
+}
+
+export const companionMails = {
+  'companion-invited': ({ class: studioClass, invitedBy, until, linkId, from, every, isBooked }, site, tokenOf) => {
+    if (every && isBooked) return everyWeek({ invitedBy, until, every, linkId }, site, tokenOf)
+    return {
+      subject: from
+        ? `The class with ${invitedBy} has moved to ${dayAndTime(studioClass)}`
+        : `${invitedBy} has booked you a place on ${dayAndTime(studioClass)}`,
+      preview: `Accept by ${momentOf(until)} to keep the place. ${invitedBy} has paid for it.`,
+      heading: from ? 'The class has moved' : `A place next to ${invitedBy}`,
+      hour: hourOf(studioClass),
+      body: [
+        paragraph(
+          from
+            ? `We have moved the class that ${invitedBy} invited you to. The place is still held for you.`
+            : `${invitedBy} has booked a class for two and would like you to come along. The place is paid for.`,
+        ),
+        every &&
+          paragraph(
+            `Once you accept, we book every ${every.day} at ${every.startTime} for you too. ${invitedBy} pays, and you can skip a date or stop at any time.`,
+          ),
+        classFacts(studioClass, site, { before: from, more: [['Held for you until', momentOf(until)]] }),
+        button('See the invitation', site(invitationPath(linkId, tokenOf))),
+        small(
+          'You can accept or decline there. If you are new to us, we’ll ask you to fill in a short health form first. If you would rather not be invited, choose “Don’t invite me again”.',
+        ),
+      ],
+    }
+  },
 
   'invitation-ended': ({ class: studioClass, invitedBy, why }, site) => ({
     subject: `Your invitation for ${dayAndTime(studioClass)} has ended`,
@@ -56,8 +88,20 @@ export const companionMails = {
     ],
   }),
 
-  'companion-answered': ({ class: studioClass, companion, answer }, site) => {
+  'companion-answered': ({ class: studioClass, companion, answer, every, isBooked }, site) => {
     const isComing = answer === 'accepted'
+    if (every && isBooked) {
+      const slot = `every ${every.day} at ${every.startTime}`
+      const text = isComing
+        ? `${companion} comes along ${slot}. We book the second places too, as far as your credits reach.`
+        : `${companion} does not come along ${slot}. The class that they had accepted stays booked.`
+      return {
+        subject: isComing ? `${companion} is coming ${slot}` : `${companion} is not coming ${slot}`,
+        preview: text,
+        heading: isComing ? `${companion} is coming with you` : `${companion} has declined`,
+        body: [paragraph(text), button('See your bookings', site('/dashboard'))],
+      }
+    }
     return {
       subject: isComing
         ? `${companion} is coming on ${dayAndTime(studioClass)}`

@@ -14,6 +14,8 @@ const WHY_NOT: Record<Mails['regular-dates']['notBooked'][number]['code'], strin
   pass_paused: 'Your class pass is paused',
   health_missing: 'Your health information is not complete',
   overlapping_booking: 'You have booked another class at that time',
+  tonight: 'Booked tonight, while you have a free credit',
+  too_soon: 'Starts too soon for us to book it for you',
   full: 'Full: you are on the waiting list',
   skipped: 'Skipped',
   closed: 'The studio is closed',
@@ -63,7 +65,7 @@ export const regularMails = {
         small(
           bookedBy
             ? `${bookedBy} pays for these classes. The health statement and the cancellation policy that you agreed to when you accepted ${bookedBy}’s invitation cover them too. You can skip a date or stop on your dashboard.`
-            : `New classes at this time are booked as soon as they are on the timetable and you have a credit. The terms and the cancellation policy that you agreed to when you set this up cover these bookings too. You can skip a date or stop on your dashboard. Cancel more than ${lateCancellationMinutes} minutes before a class to get its credit back.`,
+            : `New classes at this time are booked as soon as they are on the timetable and you have a credit that is free: new and returned credits are your own until the night. The terms and the cancellation policy that you agreed to when you set this up cover these bookings too. You can skip a date or stop on your dashboard. Cancel more than ${lateCancellationMinutes} minutes before a class to get its credit back.`,
         ),
       ],
       attachments: calendarAttachments(booked, 'PUBLISH', site),
@@ -110,6 +112,7 @@ export const regularMails = {
       member: `You have stopped your regular booking ${slot}.`,
       studio: `We have ended your regular booking ${slot}.`,
       timetable: `There are no classes ${slot} in the next ${regularBookings.weeks} weeks, so your regular booking has ended.`,
+      merged: `We have moved the classes ${slot} to a time for which you have another regular booking. Your bookings go on with that one.`,
     }
     const why = bookedBy ? `Your regular booking ${slot} has ended.` : WHY[because]
     const list = (classes: typeof cancelled) =>

@@ -192,7 +192,7 @@ type ReturnProps = { booking: ManagedBooking; onReturned?: (changed: Booking) =>
 
 /** Gives the credit back to the holder of the pass that paid, who is emailed. */
 export function ReturnCreditDialog({ booking, onReturned, onClose }: ReturnProps) {
-  const { firstName, isByPhone } = booking.payer
+  const { firstName, isByPhone } = booking.payer ?? { firstName: '', isByPhone: false }
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
   const give = useAdminMutation({
     mutationFn: (body: ReturnCreditForm) =>

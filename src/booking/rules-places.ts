@@ -1,0 +1,243 @@
+import { accountRefusals } from '#accounts/contract.ts'
+import { defined } from '#foundation/collections.ts'
+import { instantAt, studioDate, studioTime } from '#foundation/instants.ts'
+import { type RefusalDefinition, refusals } from '#foundation/refusal.ts'
+import { type DateRange, isPausedOn } from '#passes/rules.ts'
+import { studio } from '#studio.ts'
+import { hasStarted, isFull } from '#timetable/rules.ts'
+import type { RegularCode } from './contract-regular.ts'
+import type { SkipReason } from './contract-waiting.ts'
+import { bookingRefusals } from './refusals.ts'
+import { overlaps, type Payable, payingPass } from './rules.ts'
+import type { PlaceRow } from './tables.ts'
+
+// The two tables of places: how one is taken, and how one is given up. A new way to take a place is a row here.
+
+export type WayIn = {
+  /** Stored with the place. */
+  origin: PlaceRow['origin']
+  /** Until when the class can be taken. */
+  until: 'start' | 'end'
+  needsHealth: boolean
+  /** A class at the same time refuses. */
+  refusesOverlap?: boolean
+  /** A pause of any of the payer's passes refuses, as they are away on these days. */
+  refusesPause?: boolean
+  /** Nobody has pressed: only in good time, with the credits that were free last night. */
+  isUnasked?: boolean
+  /** The holder is emailed in the morning, not with the booking. */
+  isAnnouncedLater?: boolean
+}
+
+const regular = {
+  origin: 'regular',
+  until: 'start',
+  needsHealth: true,
+  refusesOverlap: true,
+  refusesPause: true,
+} as const
+
+/** How places are taken. What holds for every way is in {@link placePlanner}. Source: docs/studio-rules.md#booking */
+export const WAYS_IN = {
+  member: { origin: 'member', until: 'start', needsHealth: true },
+  desk: { origin: 'desk', until: 'start', needsHealth: true },
+  /** For members who are already in the studio. */
+  walk_in: { origin: 'desk', until: 'end', needsHealth: false },
+  moved_at_desk: { origin: 'desk', until: 'start', needsHealth: false },
+  /** Held for a companion, who is asked for health information when they accept. */
+  invitation: { origin: 'member', until: 'start', needsHealth: false },
+  invitation_at_desk: { origin: 'desk', until: 'end', needsHealth: false },
+  accepted: { origin: 'member', until: 'start', needsHealth: true },
+  accepted_at_desk: { origin: 'desk', until: 'end', needsHealth: false },
+  waiting_list: { origin: 'waiting_list', until: 'start', needsHealth: true, refusesOverlap: true },
+  /** By an entry of the waiting list that a regular booking wrote. */
+  waiting_regular: { ...regular, isUnasked: true },
+  regular_set_up: regular,
+  /** Classes that are new, or on the timetable again. */
+  regular_new_class: { ...regular, isUnasked: true },
+  regular_night: { ...regular, isUnasked: true, isAnnouncedLater: true },
+  /** Members had booked in the previous system. */
+  import: { origin: 'import', until: 'start', needsHealth: false },
+} satisfies Record<string, WayIn>
+
+/** Why a place is not taken where nobody is shown a refusal. */
+const unaskedRefusals = refusals({
+  overlapping_booking: [400, 'The member has booked another class at that time.'],
+  too_soon: [400, 'The class starts too soon to be booked without asking.'],
+  tonight: [400, 'The credit is the member’s own until the night.'],
+})
+
+/** What decides whether a person can get, or pay for, a place. */
+export type Standing = {
+  isBlocked: boolean
+  isHealthComplete: boolean
+  /** Members without an email address are called. */
+  isByPhone: boolean
+  /** Since when nothing about the member is in the way of a booking; null: always. */
+  ableSince: Temporal.Instant | null
+  /** In the order of their expiry. `freeCredits` were there last night, too. */
+  passes: readonly (Payable & { freeCredits: number })[]
+  /** The classes ahead in which they have a place. */
+  booked: readonly (Span & { classId: number })[]
+}
+type Span = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
+
+type Class = Span & { id: number; isActive: boolean; bookedCount: number; heldPlaces: number; maxParticipants: number }
+
+/** A place in a class: who comes (null: not known yet), and whose pass pays. */
+type Wanted = {
+  class: Class
+  holderId: string | null
+  payerId: string
+  /** One of the reserved places is theirs, as it is offered to them. */
+  isOffered?: boolean
+  participants?: number
+  usePass?: boolean
+}
+
+export type Decision = { passId: number } | { refusal: RefusalDefinition }
+
+/**
+ * Decides places one after the other: one that is taken counts for the next, with its place, credit and time. Refusals
+ * come in the order of docs/studio-rules.md#booking.
+ */
+export function placePlanner(standings: ReadonlyMap<string, Standing>, now: Temporal.Instant) {
+  const people = new Map(
+    Array.from(standings, ([id, person]) => [
+      id,
+      { ...person, passes: person.passes.map((pass) => ({ ...pass })), booked: [...person.booked] },
+    ]),
+  )
+  const taken = new Map<number, number>()
+  const since = freeCreditsSince(now)[0]
+
+  /** @param isDry decides only: nothing is taken for the next */
+  return function decide(wanted: Wanted, way: WayIn, isDry = false): Decision {
+    const { class: studioClass, holderId, payerId, isOffered = false, participants = 1, usePass = true } = wanted
+    const holder = holderId === null ? undefined : defined(people.get(holderId))
+    const payer = defined(people.get(payerId))
+    const more = taken.get(studioClass.id) ?? 0
+    const refusal = refuseBeforePaying()
+    if (refusal) return { refusal }
+    const paying = way.isUnasked ? payUnasked() : payingPass(payer.passes, studioClass.startsAt)
+    if ('refusal' in paying) return paying
+    const date = studioDate(studioClass.startsAt).toString()
+    const isAway = way.refusesPause && payer.passes.some((pass) => isOnPause(pass, date))
+    if (isAway) return { refusal: bookingRefusals.pass_paused }
+    // Checked after the passes: a screen that sees no credits sends false, and "no credits" is the helpful refusal then.
+    if (!usePass) return { refusal: bookingRefusals.class_pass_required }
+    if (holder && way.needsHealth && !holder.isHealthComplete)
+      return { refusal: bookingRefusals.health_information_missing }
+    if (holder && way.refusesOverlap && holder.booked.some((other) => overlaps(other, studioClass)))
+      return { refusal: unaskedRefusals.overlapping_booking }
+    if (isDry) return { passId: paying.pass.id }
+    paying.pass.creditsRemaining -= 1
+    paying.pass.freeCredits -= 1
+    holder?.booked.push({ ...studioClass, classId: studioClass.id })
+    taken.set(studioClass.id, more + 1)
+    return { passId: paying.pass.id }
+
+    function refuseBeforePaying(): RefusalDefinition | undefined {
+      if (holder?.isBlocked || payer.isBlocked) return accountRefusals.account_blocked
+      if (participants !== 1) return bookingRefusals.one_participant_only
+      if (holder?.booked.some(({ classId }) => classId === studioClass.id)) return bookingRefusals.already_booked
+      if (hasStarted(way.until === 'start' ? studioClass.startsAt : studioClass.endsAt, now))
+        return bookingRefusals.class_started
+      if (!studioClass.isActive) return bookingRefusals.class_inactive
+      const heldPlaces = studioClass.heldPlaces - Number(isOffered)
+      if (isFull({ ...studioClass, heldPlaces, bookedCount: studioClass.bookedCount + more }))
+        return bookingRefusals.class_full
+      const isTooSoon = way.isUnasked && isTooSoonUnasked(studioClass.startsAt, holder, now)
+      return isTooSoon ? unaskedRefusals.too_soon : undefined
+    }
+
+    function payUnasked() {
+      const isOwnTonight = [holder, payer].some(
+        (person) => person?.ableSince && Temporal.Instant.compare(person.ableSince, since) > 0,
+      )
+      const free = payer.passes.map((pass) => ({ ...pass, creditsRemaining: isOwnTonight ? 0 : pass.freeCredits }))
+      const unasked = payingPass(free, studioClass.startsAt)
+      if ('pass' in unasked) return { pass: defined(payer.passes.find(({ id }) => id === unasked.pass.id)) }
+      const asked = payingPass(payer.passes, studioClass.startsAt)
+      return 'pass' in asked ? { refusal: unaskedRefusals.tonight } : asked
+    }
+  }
+}
+
+const isOnPause = (pass: Payable & { paused: readonly DateRange[] }, date: string) =>
+  !pass.refundedAt && !pass.voidedAt && isPausedOn(pass, date)
+
+/** Whether a class starts too soon to be booked without a press. Source: docs/studio-rules.md#without-a-press */
+function isTooSoonUnasked(startsAt: Temporal.Instant, holder: Standing | undefined, now: Temporal.Instant): boolean {
+  const { waitingListHours, regularBookings } = studio.policies
+  const hours = holder?.isByPhone ? regularBookings.byPhoneHours : waitingListHours
+  return Temporal.Instant.compare(now, startsAt.subtract({ hours })) > 0
+}
+
+/**
+ * The moments whose credits are free at `now`: the evening before the last nightly job, and that job. Credits that came
+ * later are the member's own. Source: docs/studio-rules.md#without-a-press
+ */
+export function freeCreditsSince(now: Temporal.Instant): [Temporal.Instant, Temporal.Instant] {
+  const { nightly, creditsUntil } = studio.policies.regularBookings
+  const date = studioTime(now) < nightly ? studioDate(now).subtract({ days: 1 }) : studioDate(now)
+  return [instantAt(date.subtract({ days: 1 }).toString(), creditsUntil), instantAt(date.toString(), nightly)]
+}
+
+const SKIPPED: Record<string, SkipReason> = {
+  account_blocked: 'blocked',
+  no_class_pass: 'no_credit',
+  no_credits: 'no_credit',
+  pass_expires_before_class: 'no_credit',
+  pass_on_hold: 'pass_on_hold',
+  pass_paused: 'pass_paused',
+  health_information_missing: 'health_missing',
+  overlapping_booking: 'overlapping_booking',
+  tonight: 'tonight',
+  too_soon: 'too_soon',
+}
+const REGULAR: Record<string, RegularCode> = {
+  ...SKIPPED,
+  already_booked: 'already_booked',
+  class_inactive: 'closed',
+  class_full: 'full',
+}
+
+/** Why a waiting member is skipped, or null. Source: docs/studio-rules.md#waiting-list */
+export function skipReasonOf(standing: Standing, awaited: Class, way: WayIn, now: Temporal.Instant): SkipReason | null {
+  const decide = placePlanner(new Map([['waiting', standing]]), now)
+  const open = { ...awaited, isActive: true, bookedCount: 0, heldPlaces: 0 }
+  const decision = decide({ class: open, holderId: 'waiting', payerId: 'waiting' }, way)
+  return 'refusal' in decision ? (SKIPPED[decision.refusal.code] ?? null) : null
+}
+
+/** A date of a regular booking that is not booked. */
+export const regularCodeOf = ({ code }: RefusalDefinition): RegularCode => defined(REGULAR[code])
+
+type Ending = {
+  /** `rule`: by the 120 minutes. A pass that has ended, or whose member was erased, gets nothing. */
+  credit: 'rule' | 'back'
+  /** When the pass stays valid for at least 14 days: if the studio had moved the class, or always. */
+  grace: 'if_moved' | 'always' | 'never'
+  /** Regular bookings do not book the date again. */
+  leavesDateOut: boolean
+  /** What the emails about a held place say. */
+  hold: 'expired' | 'declined' | 'withdrawn' | 'class_cancelled' | 'pass_ended'
+}
+
+const back = { credit: 'back', grace: 'if_moved', leavesDateOut: false } as const
+
+/** Why places end. Source: docs/studio-rules.md#giving-up-a-place */
+export const ENDINGS = {
+  cancelled: { credit: 'rule', grace: 'if_moved', leavesDateOut: true, hold: 'withdrawn' },
+  moved: { ...back, leavesDateOut: true, hold: 'withdrawn' },
+  expired: { ...back, hold: 'expired' },
+  declined: { ...back, hold: 'declined' },
+  withdrawn: { ...back, hold: 'withdrawn' },
+  class_cancelled: { ...back, grace: 'always', hold: 'class_cancelled' },
+  pass_ended: { ...back, grace: 'never', hold: 'pass_ended' },
+  pass_paused: { ...back, grace: 'never', hold: 'withdrawn' },
+  regular_ended: { ...back, hold: 'withdrawn' },
+  erased: { credit: 'rule', grace: 'if_moved', leavesDateOut: false, hold: 'declined' },
+} satisfies Record<string, Ending>
+export type EndingName = keyof typeof ENDINGS
