@@ -19,8 +19,8 @@ const statements = {
            voided_at
       from passes where user_id = $1 order by expires_at, id for no key update`,
   addBooking: `
-    insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at)
-    values ($1, $2, $3, 'confirmed', 'paid', $4, $5)
+    insert into bookings (user_id, payer_id, class_id, pass_id, origin, status, payment_status, total_amount_pence, booked_at, announced_at)
+    values ($1, $1, $2, $3, 'member', 'confirmed', 'paid', $4, $5, $5)
     returning id, user_id, class_id, pass_id, status, payment_status, participant_count, total_amount_pence, booked_at,
               cancelled_at, calendar_uid, calendar_sequence`,
   spendCredit: `

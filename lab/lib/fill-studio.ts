@@ -35,8 +35,8 @@ async function addPastBookings(client: pg.Client): Promise<void> {
        select id as class_id, starts_at, side, row_number() over (order by id, side) as number
          from classes, generate_series(1, 4) as side
      ), booked as (
-       insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at, cancelled_at)
-       select user_id, class_id, pass_id,
+       insert into bookings (user_id, payer_id, class_id, pass_id, origin, status, payment_status, total_amount_pence, booked_at, cancelled_at)
+       select user_id, user_id, class_id, pass_id, 'member',
               case when side > 2 then 'cancelled' when starts_at < now() then 'completed' else 'confirmed' end,
               case when side > 2 then 'refunded' else 'paid' end,
               5000, least(starts_at - interval '3 days', now()) - side * interval '7 minutes',

@@ -132,8 +132,8 @@ export async function addBookings(client: pg.Client): Promise<void> {
        select classes.id as class_id, row_number() over (order by classes.id, side) as number
          from classes, generate_series(1, 2) as side
      ), booked as (
-       insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at)
-       select user_id, class_id, pass_id, 'confirmed', 'paid', 5000, now()
+       insert into bookings (user_id, payer_id, class_id, pass_id, origin, status, payment_status, total_amount_pence, booked_at)
+       select user_id, user_id, class_id, pass_id, 'member', 'confirmed', 'paid', 5000, now()
          from place join member on member.place = place.number % (select count(*) from passes)
        returning id, pass_id
      )

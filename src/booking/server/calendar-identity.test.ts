@@ -143,8 +143,8 @@ test('the database keeps calendar UIDs unique and sequences from going back', as
   const other = (await ana.book(friday)).body
   const copy = (status: string, sequence: string) =>
     pool.query(
-      `insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at, cancelled_at, calendar_uid, calendar_sequence)
-       select $3, class_id, pass_id, $2, 'paid', 0, booked_at, case when $2 = 'cancelled' then now() end, calendar_uid, ${sequence}
+      `insert into bookings (user_id, payer_id, class_id, pass_id, origin, status, payment_status, total_amount_pence, booked_at, cancelled_at, calendar_uid, calendar_sequence)
+       select $3, payer_id, class_id, pass_id, origin, $2, 'paid', 0, booked_at, case when $2 = 'cancelled' then now() end, calendar_uid, ${sequence}
        from bookings where id = $1`,
       [hers.id, status, boris.id],
     )

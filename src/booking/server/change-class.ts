@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, inArray, sql } from 'drizzle-orm'
 import { notify, recipient } from '#accounts/server/accounts.ts'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChanges } from '#audit/server/audit.ts'

@@ -344,6 +344,50 @@ test('ends the held places of an erased member and of an erased companion, whose
   await expectSound(studio)
 })
 
+test('keeps the name of an erased companion nowhere', async () => {
+  const { studio, ana, boris, dora, token } = await openWithHold()
+  expect((await boris.call(acceptInvitation, { body: { token } })).status).toBe(201)
+  await dora.call(deleteUser, { params: { id: boris.id } })
+  const ledger = JSON.stringify(await ledgerOf(studio.db, ana.id, { namesAdmins: false }))
+  expect(ledger).not.toMatch(/Boris|Ben/)
+  expect(await studio.count("select count(*) from credit_ledger where reason ~ 'Boris|Ben'")).toBe(0)
+})
+
+test('counts every place that a pause cancels, and how many of them were held', async () => {
+  const { studio, ana, boris, dora, token } = await openWithHold()
+  expect((await boris.call(acceptInvitation, { body: { token } })).status).toBe(201)
+  await bookForTwo(ana, await studio.createClass('Friday 18:00'), studio.visitor('Vera'))
+  const id = await studio.count('select id from passes where user_id = $1', [ana.id])
+  const body = { from: '2026-12-10', to: '2026-12-11', reason: 'Away' }
+  expect((await dora.call(pausePass, { params: { id }, body })).status).toBe(201)
+  const [line] = (await dora.request('GET', `/api/admin/audit?subject=user:${ana.id}`)).body
+  expect(line).toMatchObject({
+    action: 'pass_paused',
+    changes: { bookingsCancelled: { after: 4 }, heldPlaces: { after: 1 } },
+  })
+  await expectSound(studio)
+})
+
+describe('payer and companion who are both erased', () => {
+  test.each([
+    ['payer first', [1, 0]],
+    // The payer's record of what they paid for stays, without a holder.
+    ['companion first', [2, 0]],
+  ] as const)('leave nothing behind, and nobody else’s place: %s', async (order, left) => {
+    const { studio, ana, boris, dora, id, token } = await openWithHold()
+    expect((await boris.call(acceptInvitation, { body: { token } })).status).toBe(201)
+    studio.travelTo('Thursday 19:00')
+    await studio.logIn(dora)
+    await studio.server.workers['complete-classes']({}, 'by hand')
+    const people = order === 'payer first' ? [ana, boris] : [boris, ana]
+    for (const [i, person] of people.entries()) {
+      expect((await dora.call(deleteUser, { params: { id: person.id } })).status).toBe(200)
+      expect(await studio.count('select count(*) from bookings where class_id = $1', [id])).toBe(left[i])
+      await expectSound(studio)
+    }
+  })
+})
+
 describe('a booked companion', () => {
   const openWithTwo = async () => {
     const story = await openWithHold()

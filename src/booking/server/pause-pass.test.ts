@@ -156,8 +156,8 @@ describe('a pause', () => {
     const { id } = await passOf(ana)
     await pause(dora, id, '2026-12-08', '2026-12-08')
     const classId = await studio.createClass('Tuesday 09:00')
-    const insert = `insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at)
-      values ($1, $2, $3, 'confirmed', 'paid', 5000, now())`
+    const insert = `insert into bookings (user_id, payer_id, class_id, pass_id, origin, status, payment_status, total_amount_pence, booked_at)
+      values ($1, $1, $2, $3, 'member', 'confirmed', 'paid', 5000, now())`
     await expect(studio.server.database.pool.query(insert, [ana.id, classId, id])).rejects.toThrow(/is paused/)
     const endless = `update passes set paused = '{[2026-12-08,)}' where id = ${id}`
     await expect(studio.server.database.pool.query(endless)).rejects.toThrow(/a_pause_has_a_first_and_a_last_day/)

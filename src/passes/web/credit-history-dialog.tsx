@@ -72,7 +72,7 @@ const WORDS: Record<LedgerLine['kind'], string> = {
   purchase: 'Pass bought',
   gift: 'Credits given',
   voucher: 'Gift voucher redeemed',
-  booking: 'Place booked',
+  booking: 'Class booked',
   return: 'Credit returned',
   goodwill: 'Credit given back',
   forfeit: 'Cancelled, credit kept',

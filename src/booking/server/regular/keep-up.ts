@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, lte, notInArray } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, lte, notInArray } from 'drizzle-orm'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { queueMail } from '#messages/server/messages.ts'

@@ -2,7 +2,7 @@ import { and, asc, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, ne, or,
 import { alias } from 'drizzle-orm/pg-core'
 import { users } from '#accounts/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { type ClassRow, classes, closedClasses } from '#timetable/tables.ts'
+import { classes, closedClasses } from '#timetable/tables.ts'
 import type { RegularBooking, RegularCode, RegularHolder } from '../../contract-regular.ts'
 import { dayOfWeekday, lastRegularDate, planRegularDates } from '../../regular-rules.ts'
 import { WAYS_IN } from '../../rules-places.ts'
