@@ -151,7 +151,7 @@ describe('the plan for several dates', () => {
       ],
       [
         'only the member where the companion has another class',
-        { ana: member(), bea: member({ booked: [wish('bea', '2026-12-11').class] }) },
+        { ana: member(), bea: member({ booked: [{ ...wish('bea', '2026-12-11').class, classId: 2 }] }) },
         {},
         {},
         [
@@ -186,7 +186,7 @@ describe('the plan for several dates', () => {
       { passes: [{ ...pass(1, 0), paused: [{ from: '2026-12-01', to: '2026-12-11' }] }, pass(2, 1)] },
     ],
     ['health_missing', {}, { bookedCount: 1 }, { isHealthComplete: false }],
-    ['overlapping_booking', {}, {}, { booked: [wish('ana', '2026-12-11').class] }],
+    ['overlapping_booking', {}, {}, { booked: [{ ...wish('ana', '2026-12-11').class, classId: 2 }] }],
   ])('names the first reason: %s', (code, more, of, has) =>
     expect(planOf([wish('ana', '2026-12-11', more, of)], { ana: member(has) })).toEqual([code]),
   )

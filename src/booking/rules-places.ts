@@ -114,31 +114,34 @@ export function placePlanner(standings: ReadonlyMap<string, Standing>, now: Temp
   /** @param isDry decides only: nothing is taken for the next */
   return function decide(wanted: Wanted, way: WayIn, isDry = false): Decision {
     const { class: studioClass, holderId, payerId, isOffered = false, participants = 1, usePass = true } = wanted
-    const holder = holderId === null ? undefined : defined(people.get(holderId))
-    const payer = defined(people.get(payerId))
+    const [holder, payer] = [people.get(holderId ?? ''), people.get(payerId)]
+    // Erased while the class was locked.
+    if (!payer || (holderId !== null && !holder)) return { refusal: bookingRefusals.no_class_pass }
     const more = taken.get(studioClass.id) ?? 0
     const refusal = refuseBeforePaying()
     if (refusal) return { refusal }
-    const paying = way.isUnasked ? payUnasked() : payingPass(payer.passes, studioClass.startsAt)
-    if ('refusal' in paying) return paying
+    const asked = payingPass(payer.passes, studioClass.startsAt)
+    if ('refusal' in asked) return asked
     const date = studioDate(studioClass.startsAt).toString()
     const isAway = way.refusesPause && payer.passes.some((pass) => isOnPause(pass, date))
     if (isAway) return { refusal: bookingRefusals.pass_paused }
+    const pass = way.isUnasked ? passPaidUnasked() : asked.pass
+    if (!pass) return { refusal: unaskedRefusals.tonight }
     // Checked after the passes: a screen that sees no credits sends false, and "no credits" is the helpful refusal then.
     if (!usePass) return { refusal: bookingRefusals.class_pass_required }
     if (holder && way.needsHealth && !holder.isHealthComplete)
       return { refusal: bookingRefusals.health_information_missing }
     if (holder && way.refusesOverlap && holder.booked.some((other) => overlaps(other, studioClass)))
       return { refusal: unaskedRefusals.overlapping_booking }
-    if (isDry) return { passId: paying.pass.id }
-    paying.pass.creditsRemaining -= 1
-    paying.pass.freeCredits -= 1
+    if (isDry) return { passId: pass.id }
+    pass.creditsRemaining -= 1
+    pass.freeCredits -= 1
     holder?.booked.push({ ...studioClass, classId: studioClass.id })
     taken.set(studioClass.id, more + 1)
-    return { passId: paying.pass.id }
+    return { passId: pass.id }
 
     function refuseBeforePaying(): RefusalDefinition | undefined {
-      if (holder?.isBlocked || payer.isBlocked) return accountRefusals.account_blocked
+      if (holder?.isBlocked || payer?.isBlocked) return accountRefusals.account_blocked
       if (participants !== 1) return bookingRefusals.one_participant_only
       if (holder?.booked.some(({ classId }) => classId === studioClass.id)) return bookingRefusals.already_booked
       if (hasStarted(way.until === 'start' ? studioClass.startsAt : studioClass.endsAt, now))
@@ -151,15 +154,17 @@ export function placePlanner(standings: ReadonlyMap<string, Standing>, now: Temp
       return isTooSoon ? unaskedRefusals.too_soon : undefined
     }
 
-    function payUnasked() {
+    /** The pass that pays with a credit that was there last night. */
+    function passPaidUnasked() {
       const isOwnTonight = [holder, payer].some(
         (person) => person?.ableSince && Temporal.Instant.compare(person.ableSince, since) > 0,
       )
-      const free = payer.passes.map((pass) => ({ ...pass, creditsRemaining: isOwnTonight ? 0 : pass.freeCredits }))
-      const unasked = payingPass(free, studioClass.startsAt)
-      if ('pass' in unasked) return { pass: defined(payer.passes.find(({ id }) => id === unasked.pass.id)) }
-      const asked = payingPass(payer.passes, studioClass.startsAt)
-      return 'pass' in asked ? { refusal: unaskedRefusals.tonight } : asked
+      const free = (payer?.passes ?? []).map((pass) => ({
+        ...pass,
+        creditsRemaining: isOwnTonight ? 0 : pass.freeCredits,
+      }))
+      const paying = payingPass(free, studioClass.startsAt)
+      return 'pass' in paying ? payer?.passes.find(({ id }) => id === paying.pass.id) : undefined
     }
   }
 }

@@ -96,7 +96,8 @@ test('books no date of a regular booking twice, and sends no second email about 
   await studio.createClass('2026-12-18 08:00')
   expect((await ana.call(setRegularBooking, { body: { classId: first } })).status).toBe(201)
   await studio.createClass('2026-12-25 08:00')
-  // Booked at night; the email waits for the morning.
+  // Booked at night, for the week ahead; the email waits for the morning.
+  studio.travelTo('2026-12-19 00:20')
   await studio.server.workers['book-for-regulars']({}, 'by hand')
   const { file } = await backUp(studio)
   const place = await openEmptyPlace()

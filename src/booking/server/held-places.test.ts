@@ -18,7 +18,9 @@ import { companionRefusals } from '../refusals.ts'
 import { remove, upcomingOf } from './classes-under-test.ts'
 
 const bookForTwo = (person: Person, classId: number, companion: { email: string }) =>
-  person.call(bookClass, { body: { classId, companion: { firstName: 'Ben', lastName: 'Beck', email: companion.email } } })
+  person.call(bookClass, {
+    body: { classId, companion: { firstName: 'Ben', lastName: 'Beck', email: companion.email } },
+  })
 const tokenFor = async (studio: StudioUnderTest, person: { email: string }) =>
   (await studio.mailTo(person)).flatMap(({ text }) => /#invitation=([\w.-]+)/.exec(text)?.[1] ?? []).at(-1) ?? ''
 const endHolds = (studio: StudioUnderTest) => studio.server.workers['end-holds']({}, 'by hand')
@@ -133,7 +135,12 @@ describe('a place that a member pays for', () => {
     await ana.call(rescheduleBooking, { params: { id: booking.id }, body: { classId: other } })
     const [paid, ...more] = await ana.read(listPaidPlaces)
     expect(more).toEqual([])
-    expect(paid).toMatchObject({ bookingId: booking.id, classId: id, companion: { firstName: 'Ben' }, state: 'confirmed' })
+    expect(paid).toMatchObject({
+      bookingId: booking.id,
+      classId: id,
+      companion: { firstName: 'Ben' },
+      state: 'confirmed',
+    })
     expect(JSON.stringify(paid)).not.toContain('Boris')
     expect(await boris.read(listPaidPlaces)).toEqual([])
     expect((await boris.call(cancelCompanion, { params: { id: booking.id } })).status).toBe(404)

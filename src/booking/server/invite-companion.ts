@@ -77,8 +77,8 @@ export async function holdPlace(
     companion: CompanionForm
     isDesk: boolean
     caller: { id: string }
-    /** Of the regular booking that the companion is to come along to. */
-    every?: { day: string; startTime: string }
+    /** The regular booking that the companion is to come along to. */
+    regular?: { id: number; day: string; startTime: string }
   },
   now: Temporal.Instant,
 ): Promise<InvitationRow> {
@@ -100,11 +100,12 @@ export async function holdPlace(
   // At the desk the owner confirms it before the class ends.
   const openUntil = Temporal.Instant.compare(until, now) > 0 ? until : studioClass.endsAt
   const invitation = await insertInvitation(tx, inviter, companion, { openUntil, now })
-  const wish = { studioClass, holder: null, payer: inviter, broughtBy: booking.id, invitationId: invitation.id }
+  const place = { broughtBy: booking.id, invitationId: invitation.id, regularBookingId: invited.regular?.id ?? null }
+  const wish = { studioClass, holder: null, payer: inviter, ...place }
   const way = isDesk ? WAYS_IN.invitation_at_desk : WAYS_IN.invitation
   const held = onlyRow(await takePlaces(tx, [wish], way, { causedBy: actingFor(inviter.id, invited.caller), now }))
   if ('refusal' in held) refuse(held.refusal)
-  await emailInvitation(tx, invitation, { inviter, studioClass, every: invited.every })
+  await emailInvitation(tx, invitation, { inviter, studioClass, every: invited.regular })
   return invitation
 }
 

@@ -237,6 +237,8 @@ async function openFridays() {
 
 test('a copied week and a planned term book regular members before anyone else, the oldest regular booking first', async () => {
   const { studio, ana, dora, fay } = await openFridays()
+  studio.travelTo('Tuesday 09:00')
+  await studio.logIn(dora)
   const copied = await dora.call(copyWeek, { body: { from: '2026-12-14', to: '2026-12-21' } })
   expect(copied).toMatchObject({ status: 201, body: { classes: 1 } })
   expect(await datesOf(fay)).toEqual(['2026-12-11', '2026-12-18', '2026-12-25'])
@@ -267,11 +269,13 @@ test('a pause takes a regular booking’s dates off and brings them back when it
   expect(await studio.creditsOf(fay)).toBe(10)
   // Neither at night nor with another pass: Fay is away.
   await studio.grantCredits(fay, 2)
-  await studio.runQueue('book-for-member')
+  studio.travelTo('Tuesday 00:20')
   await night()
   expect([await datesOf(fay), await codes()]).toEqual([[], ['pass_paused', 'pass_paused']])
   studio.travelTo('2026-12-12 09:00')
+  await studio.logIn(dora)
   expect((await dora.call(resumePass, { params: { id } })).status).toBe(200)
+  studio.travelTo('2026-12-13 00:20')
   await night()
   expect(await datesOf(fay)).toEqual(['2026-12-18'])
   await expectSound(studio)
@@ -292,6 +296,7 @@ test('an extension lets a regular booking reach the dates beyond a pass that end
   ])
   const to = (expiresAt: string) => dora.call(extendPass, { params: { id }, body: { expiresAt, reason: 'Kindness' } })
   expect((await to('2027-01-08')).status).toBe(200)
+  studio.travelTo('Tuesday 00:20')
   await studio.server.workers['book-for-regulars']({}, 'by hand')
   expect(await datesOf(eva)).toEqual(['2027-01-01', '2027-01-08'])
   await expectSound(studio)

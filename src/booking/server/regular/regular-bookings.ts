@@ -166,7 +166,11 @@ async function bookWithCompanion(
   const asked = { inviter: member, studioClass: defined(studioClass), every: slotOf(regular) }
   const booking = { id: date.bookingId }
   const invitation = companion
-    ? await holdPlace(tx, { ...asked, booking, companion, isDesk: false, caller }, now)
+    ? await holdPlace(
+        tx,
+        { ...asked, booking, companion, isDesk: false, caller, regular: { id: regular.id, ...asked.every } },
+        now,
+      )
     : await askForEveryWeek(tx, { ...asked, booking }, now)
   await tx.update(regularBookings).set({ invitationId: invitation.id }).where(eq(regularBookings.id, regular.id))
   return date

@@ -96,11 +96,16 @@ test('brings the companion of the booked class along, and books the member alone
   const made = await eva.call(setRegularBooking, { body: { classId: on('2026-12-11'), withCompanion: true } })
   expect(made.status).toBe(201)
   expect(await dates(eva)).toEqual(FRIDAYS)
+  // Bea has accepted one class, and is asked before every week.
+  expect(await dates(bea)).toEqual(['2026-12-11'])
+  await bea.call(acceptInvitation, { body: { token: await tokenFor(studio, bea) } })
+  await studio.runQueue('book-for-member')
   expect(await dates(bea)).toEqual(['2026-12-11', '2026-12-25'])
   expect(await studio.creditsOf(eva)).toBe(0)
   // A credit later, Bea's place of 1 January is booked as well.
   await studio.grantCredits(eva, 1)
-  await studio.runQueue('book-for-member')
+  studio.travelTo('Tuesday 00:20')
+  await studio.server.workers['book-for-regulars']({}, 'by hand')
   expect(await dates(bea)).toEqual(['2026-12-11', '2026-12-25', '2027-01-01'])
   // No invitation was sent for these, so Eva can still invite others.
   const more = await studio.createClass('2026-12-14 18:00')
@@ -184,9 +189,11 @@ test.each([
   },
 ])('emails the places booked at night that stay booked when the $what', async ({ act, emailed }) => {
   const together = await openTogether()
-  const { studio, eva, bea } = together
+  const { studio, eva, bea, dora } = together
   // It is booked at night, and more than four weeks ahead: its email waits for the end of the month.
   await studio.createClass('2027-01-08 08:00')
+  studio.travelTo('Tuesday 00:20')
+  await studio.logIn(dora)
   await studio.server.workers['book-for-regulars']({}, '', undefined as never)
   expect((await act(together)).status).toBe(200)
   expect(await dates(bea)).toContain('2027-01-08')

@@ -8,7 +8,12 @@ import { deleteClass, editClass, undoCancellation } from '../../contract-classes
 import { closeDays, openDays } from '../../contract-closures.ts'
 import { acceptInvitation, addCompanion, declineInvitation, readInvitation } from '../../contract-companions.ts'
 import { pausePass } from '../../contract-pauses.ts'
-import { endRegularBooking, listRegularBookings, setRegularBooking, setRegularBookingFor } from '../../contract-regular.ts'
+import {
+  endRegularBooking,
+  listRegularBookings,
+  setRegularBooking,
+  setRegularBookingFor,
+} from '../../contract-regular.ts'
 import { listWaiting } from '../../contract-waiting.ts'
 
 /** A weekly series of the owner; returns its classes' ids by date. */
@@ -305,7 +310,8 @@ test('a slot that moves onto another one of the member’s goes on as that one, 
   const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
   const [fridays, saturdays] = [await weekly(dora, '2026-12-11', '08:00'), await weekly(dora, '2026-12-12', '08:00')]
   await studio.grantCredits(ana, 10)
-  for (const classId of [fridays('2026-12-18'), saturdays('2027-01-30')]) expect((await set(ana, classId)).status).toBe(201)
+  for (const classId of [fridays('2026-12-18'), saturdays('2027-01-30')])
+    expect((await set(ana, classId)).status).toBe(201)
   const before = await datesOf(ana)
   const body = { date: '2026-12-12', applyToRecurring: true }
   expect((await dora.call(editClass, { params: { id: fridays('2026-12-11') }, body })).status).toBe(200)
