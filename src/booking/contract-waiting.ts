@@ -19,8 +19,8 @@ export const waitingRefusals = refusals({
 })
 
 /**
- * Why a member is skipped when a place is assigned; the first reason that applies. The last two are of regular bookings:
- * the credit is the member's own until the night, or the class starts too soon to be booked without a press.
+ * Why a member is skipped when a place is assigned; the first reason that applies. The last two are of regular
+ * bookings: the credit is the member's own until the night, or the class starts too soon to be booked without a press.
  */
 export const SkipReason = z.enum([
   'blocked',

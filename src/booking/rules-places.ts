@@ -127,7 +127,7 @@ export function placePlanner(standings: ReadonlyMap<string, Standing>, now: Temp
     if (isAway) return { refusal: bookingRefusals.pass_paused }
     const pass = way.isUnasked ? passPaidUnasked() : asked.pass
     if (!pass) return { refusal: unaskedRefusals.tonight }
-    // Checked after the passes: a screen that sees no credits sends false, and "no credits" is the helpful refusal then.
+    // After the passes: a screen that sees no credits sends false, and "no credits" is the helpful refusal then.
     if (!usePass) return { refusal: bookingRefusals.class_pass_required }
     if (holder && way.needsHealth && !holder.isHealthComplete)
       return { refusal: bookingRefusals.health_information_missing }

@@ -123,7 +123,7 @@ export async function insertInvitation(
     .then(onlyRow)
 }
 
-/** Emails a companion the link of an invitation. @param about.isBooked they have the place, and are asked for every week */
+/** Emails a companion the link of an invitation. @param about.isBooked asks one who has the place for every week */
 export async function emailInvitation(
   tx: Tx,
   { email, firstName, openUntil, linkId }: InvitationRow,

@@ -41,7 +41,7 @@ const codeOn = async (person: Person, day: string) =>
 const expectSound = async (studio: StudioUnderTest) =>
   expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
 
-/** Eva has Mondays at `startTime` until 21 December; on Sunday the 27th she cancels another class and has a credit again. */
+/** Eva has Mondays at `startTime` until 21 December; on Sunday the 27th she cancels another class for its credit. */
 async function sundayEvening(startTime: string, cancelledAt = '20:00') {
   const { studio, dora } = await openStudio({ now: '2026-12-07 09:00' })
   const eva = await studio.member('Eva', { health: true, credits: 3 })
