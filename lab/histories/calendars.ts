@@ -46,8 +46,7 @@ export class Calendars {
       ({ isLive, startsAt }) => isLive && isAhead(startsAt, now),
     )
     const booked = after.bookings
-      .filter(({ userId, status }) => userId === member.id && status === 'confirmed')
-      .filter(({ id }) => !after.unmailed.some(({ bookingId }) => bookingId === id))
+      .filter(({ userId, status, announcedAt }) => userId === member.id && status === 'confirmed' && announcedAt)
       .flatMap(({ classId, calendarUid }) =>
         after.classes.filter(({ id }) => id === classId).map((held) => ({ held, calendarUid })),
       )

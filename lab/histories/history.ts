@@ -5,9 +5,9 @@ import { closureOf, hasStarted } from '#timetable/rules.ts'
 import { Calendars } from './calendars.ts'
 import { deliverEventsStep } from './money-steps.ts'
 import { findEmailErrors, findSubjectErrors, isMoved } from './notifications.ts'
-import { pairRows, type Snapshot } from './snapshot.ts'
+import { newLines, pairRows, type Snapshot } from './snapshot.ts'
 import type { Step, StepResult } from './step.ts'
-import { findBookedAgain, findWrongTurns } from './together-changes.ts'
+import { findBookedAgain, findUnasked, findUntold, findWrongTurns } from './together-changes.ts'
 import type { World } from './world.ts'
 
 /** The violations found, with the steps that led there. */
@@ -102,6 +102,8 @@ async function findViolations(world: World, { result, before, after, calendars }
     ...findPassErrors(world, before, after),
     ...findBookedAgain(world, before, after),
     ...findWrongTurns(world, before, after),
+    ...findUnasked(world, before, after),
+    ...findUntold(world, after),
     ...findUpcomingMarked(world, after),
     ...findOnClosedDays(world, result, before, after),
     ...calendars.open(letters),
@@ -148,30 +150,19 @@ function findOnClosedDays(world: World, result: StepResult, before: Snapshot, af
 /** Passes that paid and should not have. */
 function findPaymentErrors(before: Snapshot, after: Snapshot): string[] {
   const found: string[] = []
-  for (const line of after.ledger.slice(before.ledger.length)) {
+  for (const line of newLines(before, after)) {
     // A restored booking is paid by its former pass, whatever became of it.
-    if (!['booking', 'hold'].includes(line.kind) || line.reinstatements > 0) continue
+    if (line.kind !== 'booking' || line.reinstatements > 0) continue
     const pass = before.passes.find(({ id }) => id === line.passId)
-    const place = after.companions.find(({ id, companionBookingId }) =>
-      line.kind === 'hold' ? id === line.companionId : companionBookingId === line.bookingId,
-    )
-    const booking = after.bookings.find(({ id }) => id === (line.bookingId ?? place?.bookingId))
+    const booking = after.places.find(({ id }) => id === line.bookingId)
     const held = after.classes.find(({ id }) => id === booking?.classId)
     if (!pass || !booking || !held) continue
-    const inviting = place && after.bookings.find(({ id }) => id === place.bookingId)
-    // The credit has paid since the invitation.
-    if (place && line.kind === 'booking') {
-      if (place.passId !== pass.id)
-        found.push(`a different pass from the one that held it pays for booking ${booking.id}`)
-      continue
-    }
     const isFrozen = pass.frozenAt && after.passes.find(({ id }) => id === pass.id)?.frozenAt
     if (isFrozen) found.push(`pass ${pass.id} is frozen and pays for booking ${booking.id}`)
     const isPaused = pass.paused.some(({ from, to }) => from <= held.date && held.date <= to)
     if (isPaused) found.push(`pass ${pass.id} is paused and pays for booking ${booking.id}`)
     if (pass.refundedAt) found.push(`pass ${pass.id} was refunded and pays for booking ${booking.id}`)
-    if (pass.userId !== (inviting ?? booking).userId)
-      found.push(`pass ${pass.id} pays for another member's booking ${booking.id}`)
+    if (pass.userId !== booking.payerId) found.push(`pass ${pass.id} pays for another member's booking ${booking.id}`)
     if (Temporal.Instant.compare(pass.expiresAt, held.startsAt) < 0)
       found.push(`pass ${pass.id} expires before the class it pays for`)
   }

@@ -1,11 +1,12 @@
-import type { BookingRow } from '#booking/tables.ts'
+import type { BookingRow, PlaceRow, WaitingRow } from '#booking/tables.ts'
 import type { MailJob, MailName } from '#messages/mail.ts'
 import { initialFacts } from '#studio.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import { moneyChanges } from './money-changes.ts'
-import { pairRows, type Snapshot } from './snapshot.ts'
+import { newLines, pairRows, type Snapshot } from './snapshot.ts'
+import { titleOf } from './step.ts'
 import { isQuiet } from './time-steps.ts'
-import { emailedBookings, payerOf, togetherChanges } from './together-changes.ts'
+import { emailedBookings, nameOf as nameOfId, togetherChanges } from './together-changes.ts'
 import type { World } from './world.ts'
 
 // What a step changed for whom, and what each of them was emailed, both as sentences like `Ana got a place in Aster`.
@@ -21,7 +22,12 @@ export function findEmailErrors(
   { before, after, mails, isSingle }: { before: Snapshot; after: Snapshot; mails: MailJob[]; isSingle: boolean },
 ): string[] {
   const happened = changes(world, before, after, isSingle)
-  const possible = new Set(isSingle ? [] : transientChanges(world, before, after))
+  // A regular booking that passes a date over for the night says nothing.
+  const silent = before.waiting.filter(({ regularBookingId }) => regularBookingId !== null)
+  const possible = new Set([
+    ...silent.map((entry) => skippedSentence(world, after, entry)),
+    ...(isSingle ? [] : transientChanges(world, before, after)),
+  ])
   const emailed = mails.flatMap((mail) => changesInMail(world, mail))
   const counts = new Map<string, number>()
   for (const sentence of emailed) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
@@ -67,8 +73,10 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
     case 'booking-cancelled':
     case 'class-cancelled':
       return [`${to} lost a place in ${data.class.title}`]
-    case 'companion-invited':
-      return [`${to} is invited to ${data.from ? 'another time of ' : ''}${data.class.title}`]
+    case 'companion-invited': {
+      const invited = data.from ? 'invited to another time of' : 'invited to'
+      return [`${to} is ${data.isBooked ? 'asked along to' : invited} ${data.class.title}`]
+    }
     case 'companion-answered':
       return [`${to} is emailed that the companion ${data.answer} ${data.class.title}`]
     case 'held-place-ended':
@@ -153,8 +161,8 @@ const nameOf = ({ members, owner }: World, email: string) =>
     : ([...members, owner].find((one) => one.email === email)?.name ?? email)
 
 function changes(world: World, before: Snapshot, after: Snapshot, isSingle: boolean): string[] {
-  const name = (userId: string | null) => world.members.find(({ id }) => id === userId)?.name ?? 'unknown'
-  const title = (id: number) => after.classes.find((row) => row.id === id)?.title ?? `class ${id}`
+  const name = (userId: string | null) => nameOfId(world, userId)
+  const title = (id: number) => titleOf(after, id)
   const got = ({ userId, classId }: BookingRow) => `${name(userId)} got a place in ${title(classId)}`
   const lost = ({ userId, classId }: BookingRow) => `${name(userId)} lost a place in ${title(classId)}`
   const sentences: string[] = []
@@ -163,7 +171,7 @@ function changes(world: World, before: Snapshot, after: Snapshot, isSingle: bool
     if (was && was.classId !== now.classId) sentences.push(lost(was))
     if (now.status === 'cancelled' && was?.status !== 'cancelled') sentences.push(lost(now))
     if (was?.paymentStatus === 'forfeited' && now.paymentStatus === 'refunded')
-      sentences.push(`${payerOf(world, after, now)} has a credit back for ${title(now.classId)}`)
+      sentences.push(`${nameOfId(world, now.payerId)} has a credit back for ${title(now.classId)}`)
     if (now.remindedAt && !was?.remindedAt) sentences.push(`${name(now.userId)} is reminded of ${title(now.classId)}`)
   }
   return [
@@ -171,14 +179,11 @@ function changes(world: World, before: Snapshot, after: Snapshot, isSingle: bool
     ...moneyChanges(world, before, after),
     ...togetherChanges(world, before, after),
     ...studioChanges(world, before, after),
-    ...findSkipped(world, before, after).map(
-      ({ userId, classId }) => `${name(userId)} is skipped on the waiting list of ${title(classId)}`,
-    ),
+    ...findSkipped(world, before, after).map((entry) => skippedSentence(world, after, entry)),
     ...pairRows(before.waiting, after.waiting)
       .filter(({ was, now }) => now.offeredUntil && !was?.offeredUntil?.equals(now.offeredUntil))
       .map(({ now }) => `${name(now.userId)} is offered a place in ${title(now.classId)}`),
-    ...after.ledger
-      .slice(before.ledger.length)
+    ...newLines(before, after)
       .filter(({ kind }) => kind === 'pause' || kind === 'resume' || kind === 'extension')
       .map(({ passId }) => name(after.passes.find(({ id }) => id === passId)?.userId ?? null))
       .map((holder) => `${holder} got a mail called pass-validity`),
@@ -187,6 +192,9 @@ function changes(world: World, before: Snapshot, after: Snapshot, isSingle: bool
     ),
   ]
 }
+
+const skippedSentence = (world: World, after: Snapshot, { userId, classId }: WaitingRow) =>
+  `${nameOfId(world, userId)} is skipped on the waiting list of ${titleOf(after, classId)}`
 
 /** Changes for members of a class, or of its waiting list, that the studio moved or cancelled. */
 function studioChanges(world: World, before: Snapshot, after: Snapshot) {
@@ -214,18 +222,16 @@ export const isMoved = (was: ClassRow, now: ClassRow) =>
 
 /** Members waiting for a class in which a place became free and still is; once per cause if several things happened. */
 function freedPlaces(world: World, before: Snapshot, after: Snapshot, isSingle: boolean) {
-  const lost = pairRows(before.bookings, after.bookings)
-    .filter(({ was, now }) => now.status === 'cancelled' && was?.status === 'confirmed')
-    .map(({ now }) => now.classId)
-  const ended = pairRows(before.companions, after.companions)
-    .filter(({ was, now }) => was?.state === 'held' && now.state !== 'held' && now.state !== 'accepted')
-    .map(({ now }) => now.classId)
+  const isOver = ({ id }: PlaceRow) => after.places.every((row) => row.id !== id || row.status === 'cancelled')
+  const lost = before.places
+    .filter((was) => ['held', 'confirmed'].includes(was.status) && isOver(was))
+    .map(({ classId }) => classId)
   return pairRows(before.classes, after.classes).flatMap(({ was, now }) => {
     const isAhead = Temporal.Instant.compare(now.startsAt, world.now) > 0
     if (!now.isActive || now.bookedCount + now.heldPlaces >= now.maxParticipants || !isAhead) return []
     const isLarger = was && now.maxParticipants > was.maxParticipants
     const causes = [
-      ...[...lost, ...ended].filter((classId) => classId === now.id),
+      ...lost.filter((classId) => classId === now.id),
       ...(isLarger ? [1] : []),
       ...(was && isMoved(was, now) ? [1] : []),
       // Not if the member who had it booked it.
@@ -241,7 +247,8 @@ const GIVEN_HOURS = 12
 
 /** Members who were passed over in this step, because they could not take a place. */
 function findSkipped(world: World, before: Snapshot, after: Snapshot) {
-  return [...findPassedOver(world, before, after), ...findSkippedInTurn(before, after)]
+  const passedOver = findPassedOver(world, before, after).filter(({ regularBookingId }) => regularBookingId === null)
+  return [...passedOver, ...findSkippedInTurn(before, after)]
 }
 
 /**
@@ -269,13 +276,11 @@ function findPassedOver(world: World, before: Snapshot, after: Snapshot) {
     const isGiven = world.now.until(row.startsAt).total('hours') >= GIVEN_HOURS
     if (!isGiven || row.bookedCount < row.maxParticipants) return []
     const line = before.waiting.filter(({ classId }) => classId === row.id)
+    const given = newLines(before, after).filter(({ reason }) => reason === 'From the waiting list')
     const isNew = ({ userId }: { userId: string }) =>
       after.bookings.some(
-        (booking) =>
-          booking.classId === row.id &&
-          booking.userId === userId &&
-          booking.status === 'confirmed' &&
-          !before.bookings.some(({ id, status }) => id === booking.id && status === 'confirmed'),
+        ({ id, ...booking }) =>
+          booking.classId === row.id && booking.userId === userId && given.some(({ bookingId }) => bookingId === id),
       )
     const last = line.findLastIndex(isNew)
     const still = after.waiting.filter(({ classId, unconfirmedSince }) => classId === row.id && !unconfirmedSince)

@@ -3,7 +3,7 @@ import { cancelForMember, markAttendance, returnForfeitedCredit } from '#booking
 import { deleteClass, editClass, undoCancellation } from '#booking/contract-classes.ts'
 import { closeDays, openDays } from '#booking/contract-closures.ts'
 import { pausePass } from '#booking/contract-pauses.ts'
-import type { BookingRow } from '#booking/tables.ts'
+import type { PlaceRow } from '#booking/tables.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { deletePass, extendPass, giftCredits, resumePass } from '#passes/contract.ts'
 import { createClass } from '#timetable/contract.ts'
@@ -83,7 +83,7 @@ export const takeOffStep = defineStep(
     const ends = Temporal.Instant.compare(off.endsAt, world.now) > 0
     return toResult(`Dora ${forGood ? 'deletes' : 'deactivates'} ${off.title}`, response, (before, after) =>
       ends
-        ? before.bookings
+        ? before.places
             .filter((row) => row.classId === off.id)
             .flatMap((row) => checkCancelled(row, { before, after }, world.now))
         : [],
@@ -93,20 +93,20 @@ export const takeOffStep = defineStep(
 
 /** Source: docs/studio-rules.md#the-studio-cancels */
 function checkCancelled(
-  was: BookingRow,
+  was: PlaceRow,
   { before, after }: { before: Snapshot; after: Snapshot },
   now: Temporal.Instant,
 ): string[] {
-  const row = after.bookings.find(({ id }) => id === was.id)
+  const row = after.places.find(({ id }) => id === was.id)
   const due = hasPassEnded(before, was.passId) ? 'forfeited' : 'refunded'
   if (was.status === 'cancelled' && was.paymentStatus === 'forfeited') {
     return row?.paymentStatus === due
       ? []
       : [`the studio cancelled, but late cancellation ${was.id} is ${row?.paymentStatus}`]
   }
-  if (was.status !== 'confirmed') return []
+  if (was.status !== 'confirmed' && was.status !== 'held') return []
   if (row?.status !== 'cancelled' || row.paymentStatus !== due)
-    return [`the studio cancelled, but booking ${was.id} is ${row?.status} and ${row?.paymentStatus}`]
+    return [`the studio cancelled, but place ${was.id} is ${row?.status} and ${row?.paymentStatus}`]
   return due === 'refunded' ? findShortPasses(after, was.passId, now) : []
 }
 
@@ -140,9 +140,10 @@ export const undoStep = defineStep(
 
 /** Classes, bookings, credits and waiting lists must be restored. */
 function findUnrestored(before: Snapshot, after: Snapshot): string[] {
-  const facts = ({ classes, bookings, waiting, passes }: Snapshot) => [
+  const facts = ({ classes, places, invitations, waiting, passes }: Snapshot) => [
     ...classes.map(({ updatedAt: _, ...row }) => ['class', row] as const),
-    ...bookings.map(({ calendarSequence: _, reinstatements: __, ...row }) => ['booking', row] as const),
+    ...places.map(({ calendarSequence: _, reinstatements: __, ...row }) => ['place', row] as const),
+    ...invitations.map((row) => ['invitation', row] as const),
     ...waiting.map((row) => ['waiting list', row] as const),
     ...passes.map((row) => ['pass', row] as const),
   ]

@@ -2,11 +2,11 @@ import { asc } from 'drizzle-orm'
 import {
   type BookingRow,
   bookings,
-  type CompanionRow,
-  companions,
+  type InvitationRow,
+  invitations,
+  type PlaceRow,
   type RegularRow,
   regularBookings,
-  regularBookingsUnmailed,
   regularDatesLeftOut,
   type WaitingRow,
   waitingList,
@@ -30,12 +30,14 @@ import { type VoucherRow, vouchers } from '#vouchers/tables.ts'
 export type Snapshot = {
   classes: ClassRow[]
   closures: ClosureRow[]
+  /** Held ones included. */
+  places: PlaceRow[]
+  /** Those of {@link places} that somebody has taken. */
   bookings: BookingRow[]
+  invitations: InvitationRow[]
   waiting: WaitingRow[]
-  companions: CompanionRow[]
   regulars: RegularRow[]
   leftOut: (typeof regularDatesLeftOut.$inferSelect)[]
-  unmailed: (typeof regularBookingsUnmailed.$inferSelect)[]
   vouchers: VoucherRow[]
   passes: PassRow[]
   ledger: (typeof creditLedger.$inferSelect)[]
@@ -46,7 +48,7 @@ export type Snapshot = {
 }
 
 export async function takeSnapshot(reader: Reader): Promise<Snapshot> {
-  const [classRows, closureRows, bookingRows, waiting, passRows, ledger] = await Promise.all([
+  const [classRows, closureRows, places, waiting, passRows, ledger] = await Promise.all([
     reader.select().from(classes).orderBy(asc(classes.id)),
     reader.select().from(closures).orderBy(asc(closures.id)),
     reader.select().from(bookings).orderBy(asc(bookings.id)),
@@ -60,20 +62,47 @@ export async function takeSnapshot(reader: Reader): Promise<Snapshot> {
     reader.select().from(refunds).orderBy(asc(refunds.id)),
     reader.select().from(disputes).orderBy(asc(disputes.id)),
   ])
-  const [companionRows, regulars, leftOut, unmailed, voucherRows] = await Promise.all([
-    reader.select().from(companions).orderBy(asc(companions.id)),
+  const [invitationRows, regulars, leftOut, voucherRows] = await Promise.all([
+    reader.select().from(invitations).orderBy(asc(invitations.id)),
     reader.select().from(regularBookings).orderBy(asc(regularBookings.id)),
     reader
       .select()
       .from(regularDatesLeftOut)
       .orderBy(asc(regularDatesLeftOut.classId), asc(regularDatesLeftOut.userId)),
-    reader.select().from(regularBookingsUnmailed).orderBy(asc(regularBookingsUnmailed.bookingId)),
     reader.select().from(vouchers).orderBy(asc(vouchers.id)),
   ])
-  const together = { companions: companionRows, regulars, leftOut, unmailed, vouchers: voucherRows }
+  const together = { invitations: invitationRows, regulars, leftOut, vouchers: voucherRows }
   const money = { intents, purchases: purchaseRows, refunds: refundRows, disputes: disputeRows }
   const timetable = { classes: classRows, closures: closureRows }
-  return { ...timetable, bookings: bookingRows, waiting, passes: passRows, ledger, ...together, ...money }
+  return {
+    ...timetable,
+    places,
+    bookings: places.filter(isTaken),
+    waiting,
+    passes: passRows,
+    ledger,
+    ...together,
+    ...money,
+  }
+}
+
+const isTaken = (place: PlaceRow): place is BookingRow => place.userId !== null
+
+/** Places that are held for companions, with their invitations. */
+export function heldPlaces({ places, invitations }: Snapshot) {
+  return places
+    .filter(({ status }) => status === 'held')
+    .flatMap((place) => invitations.filter(({ id }) => id === place.invitationId).map((of) => ({ ...of, place })))
+}
+
+/** The place that somebody is invited to; those of a regular booking follow it. */
+export const placeOf = ({ places }: Snapshot, { id }: InvitationRow) =>
+  places.find(({ invitationId }) => invitationId === id)
+
+/** The ledger's lines of a step. */
+export function newLines(before: Snapshot, after: Snapshot) {
+  const last = before.ledger.at(-1)?.id ?? 0
+  return after.ledger.filter(({ id }) => id > last)
 }
 
 /** The rows after a step, each with the row before it. */

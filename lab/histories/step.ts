@@ -64,15 +64,15 @@ export function toResult(line: string, response: TestResponse, check?: StepResul
   }
 }
 
-export function hasPassEnded({ passes }: Snapshot, passId: number): boolean {
+export function hasPassEnded({ passes }: Snapshot, passId: number | null): boolean {
   const pass = passes.find(({ id }) => id === passId)
-  return Boolean(pass?.voidedAt ?? pass?.refundedAt)
+  return !pass || Boolean(pass.voidedAt ?? pass.refundedAt)
 }
 
 const GRACE_DAYS = 14
 
 /** Source: docs/studio-rules.md#the-studio-cancels. A credit returned by the studio extends a pass to 14 days. */
-export function findShortPasses({ passes }: Snapshot, passId: number, now: Temporal.Instant): string[] {
+export function findShortPasses({ passes }: Snapshot, passId: number | null, now: Temporal.Instant): string[] {
   const until = passes.find(({ id }) => id === passId)?.expiresAt ?? now
   const days = now.until(until).total('hours') / 24
   return days >= GRACE_DAYS ? [] : [`pass ${passId} got a credit back from the studio and expires in ${days} days`]

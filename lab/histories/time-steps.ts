@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { cancelForMember } from '#booking/contract.ts'
-import type { Snapshot } from './snapshot.ts'
+import { heldPlaces, type Snapshot } from './snapshot.ts'
 import { defineStep, itemIndex, pick } from './step.ts'
 import { findOutlived, findUnbooked } from './together-changes.ts'
 import type { World } from './world.ts'
@@ -9,30 +9,50 @@ const JUMPS = [1, 1, 5, 5, 12, 24, 72, 24 * 32]
 /** Minutes before (or after) the start of a class, around every edge there is. */
 const EDGES = [12 * 60, 12 * 60 - 1, 24 * 60, 200, 180, 179, 121, 120, 119, 1, 0, -44, -46]
 
-async function jumpTo(world: World, then: Temporal.Instant, line: string) {
-  await world.travelTo(then)
-  // The jobs of each minute and each night.
-  const { workers } = world.studio.server
-  await workers['complete-classes']({}, 'history')
-  await workers['remind-members']({}, 'history')
-  // Long before the pass that pays expires.
-  await workers['end-holds']({}, 'history')
-  await workers['expire-passes']({}, 'history')
-  await workers['offer-held-places']({}, 'history')
-  await workers['book-for-regulars']({}, 'history')
-  const unbooked = findUnbooked(world, await world.snapshot())
-  await workers['email-regulars']({}, 'history')
+/** The jobs of each minute. Holds end long before the pass that pays expires. */
+const EVERY_MINUTE = ['complete-classes', 'remind-members', 'end-holds', 'expire-passes', 'offer-held-places'] as const
+
+async function jumpTo(world: World, state: Snapshot, then: Temporal.Instant, line: string) {
+  const faults: string[] = []
+  const run = async (job: (typeof EVERY_MINUTE)[number] | 'book-for-regulars' | 'email-regulars') =>
+    world.studio.server.workers[job]({}, 'history')
+  const moments = momentsUntil(world, state, then)
+  for (const { at, job } of [...moments, { at: then, job: undefined }]) {
+    await world.travelTo(at)
+    for (const each of EVERY_MINUTE) await run(each)
+    if (!job) continue
+    const before = await world.snapshot()
+    await run(job)
+    if (job === 'book-for-regulars') faults.push(...findUnbooked(world, before, await world.snapshot()))
+  }
   return {
     line: `${line}: it is ${then}`,
     responses: [],
+    isSeveral: moments.length > 0,
     check: (_: Snapshot, after: Snapshot) => [
       ...findUnexpired(after, then),
       ...findUnreminded(after, then),
       ...findHeldTooLong(after, then),
       ...findOutlived(world, after),
-      ...unbooked,
+      ...faults,
     ],
   }
+}
+
+type Moment = { at: Temporal.Instant; job?: 'book-for-regulars' | 'email-regulars' | undefined }
+
+/** When something happens in the meantime: the nights and mornings of regular bookings, and the ends of held places. */
+function momentsUntil({ now }: World, state: Snapshot, then: Temporal.Instant): Moment[] {
+  const today = now.toZonedDateTimeISO('Europe/London').startOfDay()
+  const days = state.regulars.length > 0 ? Math.ceil(now.until(then).total('hours') / 24) + 1 : 0
+  const nights = Array.from({ length: days }, (_, i) => today.add({ days: i })).flatMap((day): Moment[] => [
+    { at: day.withPlainTime('00:20').toInstant(), job: 'book-for-regulars' },
+    { at: day.withPlainTime('09:00').toInstant(), job: 'email-regulars' },
+  ])
+  const ends = heldPlaces(state).map(({ openUntil: at }): Moment => ({ at }))
+  return [...nights, ...ends]
+    .filter(({ at }) => Temporal.Instant.compare(at, now) > 0 && Temporal.Instant.compare(at, then) <= 0)
+    .sort((a, b) => Temporal.Instant.compare(a.at, b.at))
 }
 
 function findUnexpired(after: Snapshot, now: Temporal.Instant): string[] {
@@ -62,13 +82,13 @@ function findHeldTooLong({ classes, waiting }: Snapshot, now: Temporal.Instant):
 const REMINDER_HOURS = 24
 
 function findUnreminded({ bookings, classes }: Snapshot, now: Temporal.Instant): string[] {
-  const due = bookings.filter(({ status, classId, remindedAt, bookedAt, movedAt }) => {
+  const due = bookings.filter(({ status, classId, remindedAt, announcedAt, movedAt }) => {
     const start = classes.find(({ id }) => id === classId)?.startsAt
-    if (status !== 'confirmed' || !start || Temporal.Instant.compare(start, now) <= 0) return false
+    if (status !== 'confirmed' || !start || !announcedAt || Temporal.Instant.compare(start, now) <= 0) return false
     // A reminder of the time before a move does not count.
     if (remindedAt && (!movedAt || Temporal.Instant.compare(remindedAt, movedAt) > 0)) return false
     const from = start.subtract({ hours: REMINDER_HOURS })
-    const wasJustEmailed = [bookedAt, movedAt].some((at) => at && Temporal.Instant.compare(at, from) >= 0)
+    const wasJustEmailed = [announcedAt, movedAt].some((at) => at && Temporal.Instant.compare(at, from) >= 0)
     return !wasJustEmailed && Temporal.Instant.compare(now, from) >= 0
   })
   return due.map(({ id }) => `booking ${id} got no reminder`)
@@ -78,7 +98,7 @@ export const timePassesStep = defineStep(
   'timePasses',
   4,
   { hours: fc.constantFrom(...JUMPS) },
-  async (world, _state, { hours }) => jumpTo(world, world.now.add({ hours }), `${hours} hours go by`),
+  async (world, state, { hours }) => jumpTo(world, state, world.now.add({ hours }), `${hours} hours go by`),
 )
 
 /** Jumps to an edge before or after the start of a class that is booked or awaited. */
@@ -88,12 +108,10 @@ export const jumpToEdgeStep = defineStep(
   { which: itemIndex, minutesBefore: fc.constantFrom(...EDGES) },
   async (world, state, { which, minutesBefore }) => {
     const awaited = new Set([...state.bookings, ...state.waiting].map(({ classId }) => classId))
-    const ends = state.companions
-      .filter(({ state: of }) => of === 'held')
-      .map(({ id, heldUntil }) => ({
-        title: `the end of place ${id}`,
-        at: heldUntil.subtract({ minutes: minutesBefore === 1 ? 1 : 0 }),
-      }))
+    const ends = heldPlaces(state).map(({ place, openUntil }) => ({
+      title: `the end of place ${place.id}`,
+      at: openUntil.subtract({ minutes: minutesBefore === 1 ? 1 : 0 }),
+    }))
     const moments = state.classes
       .filter(({ id }) => awaited.has(id))
       .map(({ startsAt, title }) => ({ title, at: startsAt.subtract({ minutes: minutesBefore }) }))
@@ -102,7 +120,7 @@ export const jumpToEdgeStep = defineStep(
       .sort((a, b) => Temporal.Instant.compare(a.at, b.at))
     // Mostly the next ones, so that little is skipped.
     const moment = pick(moments.slice(0, 2), which)
-    return moment && jumpTo(world, moment.at, `${minutesBefore} minutes before ${moment.title}`)
+    return moment && jumpTo(world, state, moment.at, `${minutesBefore} minutes before ${moment.title}`)
   },
 )
 
@@ -127,7 +145,7 @@ export const freeAwaitedPlaceStep = defineStep(
     const held = state.bookings.find(({ classId, status }) => classId === found?.id && status === 'confirmed')
     if (!found || !held) return undefined
     const then = found.startsAt.subtract({ hours: HOURS_OF_TURNS })
-    const jump = await jumpTo(world, then, `Dora cancels booking ${held.id} of ${found.title}`)
+    const jump = await jumpTo(world, state, then, `Dora cancels booking ${held.id} of ${found.title}`)
     return {
       ...jump,
       isSeveral: true,

@@ -1,52 +1,52 @@
 import { dayOfWeekday } from '#booking/regular-rules.ts'
-import type { BookingRow, CompanionRow } from '#booking/tables.ts'
+import type { BookingRow, InvitationRow } from '#booking/tables.ts'
 import { isPausedOn } from '#passes/rules.ts'
-import { pairRows, type Snapshot } from './snapshot.ts'
+import { heldPlaces, newLines, pairRows, placeOf, type Snapshot } from './snapshot.ts'
+import { hasPassEnded, titleOf } from './step.ts'
 import type { World } from './world.ts'
 
-const nameOf = ({ members }: World, userId: string | undefined) =>
+export const nameOf = ({ members }: World, userId: string | null | undefined) =>
   members.find(({ id }) => id === userId)?.name ?? 'unknown'
-const titleOf = ({ classes }: Snapshot, id: number) => classes.find((row) => row.id === id)?.title ?? `class ${id}`
 
 /** What changed for members and their companions, as sentences like those of `notifications.ts`. */
 export function togetherChanges(world: World, before: Snapshot, after: Snapshot): string[] {
   return [
-    ...pairRows(before.companions, after.companions).flatMap(({ was, now }) => heldChanges(world, after, was, now)),
+    ...invitationChanges(world, before, after),
     ...movedInvitations(world, before, after),
     ...leftAlone(world, before, after),
     ...regularChanges(world, before, after),
     ...pairRows(before.vouchers, after.vouchers)
       .filter(({ was, now }) => now.soldAt && !was?.soldAt)
-      .map(({ now }) => `${nameOf(world, now.buyerId ?? undefined)} has voucher ${now.id} to print`),
+      .map(({ now }) => `${nameOf(world, now.buyerId)} has voucher ${now.id} to print`),
   ]
 }
 
-const guest = (world: World, { email }: CompanionRow) =>
-  world.members.find((member) => member.email === email)?.name ?? email ?? 'unknown'
+const guest = ({ members }: World, { email }: InvitationRow) =>
+  members.find((member) => member.email === email)?.name ?? email
 
-/** The member who invited, of a companion's place. */
-const inviterOf = (world: World, { bookings }: Snapshot, { bookingId }: CompanionRow) =>
-  nameOf(world, bookings.find(({ id }) => id === bookingId)?.userId)
-
-function heldChanges(world: World, after: Snapshot, was: CompanionRow | undefined, now: CompanionRow): string[] {
-  if (now.isRegular) return []
-  const [payer, companion, title] = [inviterOf(world, after, now), guest(world, now), titleOf(after, now.classId)]
-  const invited = was ? [] : [`${companion} is invited to ${title}`]
-  if ((was?.state ?? 'held') !== 'held' || now.state === 'held') return invited
-  if (now.state === 'accepted') return [...invited, `${payer} is emailed that the companion accepted ${title}`]
-  const ended = `${companion} is no longer invited to ${title}`
-  const word = now.state === 'declined' ? 'the companion declined' : 'no place is held in'
-  return [...invited, `${payer} is emailed that ${word} ${title}`, ended]
+function invitationChanges(world: World, before: Snapshot, after: Snapshot): string[] {
+  return pairRows(before.invitations, after.invitations).flatMap(({ was, now }) => {
+    const place = placeOf(after, now) ?? placeOf(before, now)
+    if (!place) return []
+    const [payer, companion, title] = [nameOf(world, place.payerId), guest(world, now), titleOf(after, place.classId)]
+    // They have the place already, and are asked to every later one.
+    const isAsked = before.bookings.some(({ id }) => id === place.id)
+    const invited = was ? [] : [`${companion} is ${isAsked ? 'asked along' : 'invited'} to ${title}`]
+    if (now.answer === null || now.answer === was?.answer) return invited
+    const ended = isAsked ? [] : [`${companion} is no longer invited to ${title}`]
+    const word = now.answer === 'ended' ? 'no place is held in' : `the companion ${now.answer}`
+    return [...invited, `${payer} is emailed that ${word} ${title}`, ...(now.answer === 'accepted' ? [] : ended)]
+  })
 }
 
 function movedInvitations(world: World, before: Snapshot, after: Snapshot): string[] {
   const moved = pairRows(before.classes, after.classes).filter(
     ({ was, now }) => was && !(was.startsAt.equals(now.startsAt) && was.endsAt.equals(now.endsAt)),
   )
-  return pairRows(before.companions, after.companions)
-    .filter(({ was, now }) => was?.state === 'held' && now.state === 'held')
-    .filter(({ now: { classId } }) => moved.some(({ now }) => now.id === classId))
-    .map(({ now }) => `${guest(world, now)} is invited to another time of ${titleOf(after, now.classId)}`)
+  const wasHeld = new Set(heldPlaces(before).map(({ id }) => id))
+  return heldPlaces(after)
+    .filter(({ id, place }) => wasHeld.has(id) && moved.some(({ now }) => now.id === place.classId))
+    .map((now) => `${guest(world, now)} is invited to another time of ${titleOf(after, now.place.classId)}`)
 }
 
 /** When one of two leaves, the other is emailed: the companion who keeps the place, and the member who paid. */
@@ -54,40 +54,25 @@ function leftAlone(world: World, before: Snapshot, after: Snapshot): string[] {
   const ended = pairRows(before.bookings, after.bookings)
     .filter(({ was, now }) => was?.status === 'confirmed' && now.status === 'cancelled')
     .map(({ now }) => now)
-  const hasEnded = (bookingId: number) => ended.some(({ id }) => id === bookingId)
-  const isOn = ({ classId }: BookingRow) =>
-    after.classes.some((row) => row.id === classId && row.isActive && !row.deletedAt)
-  const ownOf = ({ id }: BookingRow) => after.companions.find(({ companionBookingId }) => companionBookingId === id)
-  // The studio cancelled the class after the member who paid had cancelled their own place.
-  const paidBack = ended.filter((booking) => {
-    const own = ownOf(booking)
-    return own && !isOn(booking) && !hasEnded(own.bookingId) && booking.paymentStatus === 'refunded'
+  return ended.flatMap((place) => {
+    const { id, classId, broughtBy, payerId, userId } = place
+    const title = titleOf(after, classId)
+    const isBrought = payerId !== null && payerId !== userId
+    const isOn = after.classes.some((row) => row.id === classId && row.isActive && !row.deletedAt)
+    if (!isOn) {
+      // The studio cancelled the class, in which the member who paid has no place of their own any more.
+      const isBack = place.paymentStatus === 'refunded'
+      const hasEnded = ended.some((other) => other.classId === classId && other.userId === payerId)
+      return isBrought && isBack && !hasEnded ? [`${nameOf(world, payerId)} has a credit back for ${title}`] : []
+    }
+    const together = ended.some((other) => other.id === broughtBy)
+    const stays = after.bookings.find((row) => row.broughtBy === id && row.status === 'confirmed')
+    return [
+      ...(isBrought && !together ? [`${nameOf(world, payerId)} is alone in ${title}`] : []),
+      ...(stays ? [`${nameOf(world, stays.userId)} is alone in ${title}`] : []),
+    ]
   })
-  const alone = ended
-    .filter((booking) => isOn(booking))
-    .flatMap((booking) => {
-      const own = ownOf(booking)
-      const theirs = after.companions.find(
-        ({ bookingId, companionBookingId }) => bookingId === booking.id && companionBookingId,
-      )
-      const stays = after.bookings.find(({ id, status }) => id === theirs?.companionBookingId && status === 'confirmed')
-      const title = titleOf(after, booking.classId)
-      return [
-        ...(own && !hasEnded(own.bookingId) ? [`${payerOf(world, after, booking)} is alone in ${title}`] : []),
-        ...(stays ? [`${nameOf(world, stays.userId)} is alone in ${title}`] : []),
-      ]
-    })
-  return [
-    ...alone,
-    ...paidBack.map(
-      (booking) => `${payerOf(world, after, booking)} has a credit back for ${titleOf(after, booking.classId)}`,
-    ),
-  ]
 }
-
-/** The holder of the pass that paid. */
-export const payerOf = (world: World, { passes }: Snapshot, { passId }: BookingRow) =>
-  nameOf(world, passes.find(({ id }) => id === passId)?.userId)
 
 function regularChanges(world: World, before: Snapshot, after: Snapshot): string[] {
   const slot = ({ weekday, startTime }: Snapshot['regulars'][number]) => `every ${dayOfWeekday(weekday)} ${startTime}`
@@ -96,12 +81,11 @@ function regularChanges(world: World, before: Snapshot, after: Snapshot): string
     .map(({ now }) => now.userId)
   // Places that were booked at night and stay booked are in the email about the end.
   const hasKept = (regularId: number, userId: string) =>
-    before.unmailed.some(
-      ({ bookingId, regularBookingId }) =>
+    before.bookings.some(
+      ({ id, regularBookingId, announcedAt }) =>
         regularBookingId === regularId &&
-        after.bookings.some(
-          ({ id, ...row }) => id === bookingId && row.userId === userId && row.status === 'confirmed',
-        ),
+        announcedAt === null &&
+        after.bookings.some((row) => row.id === id && row.userId === userId && row.status === 'confirmed'),
     )
   const isEmailed = (regularId: number, userId: string) => lost.includes(userId) || hasKept(regularId, userId)
   const ended = before.regulars
@@ -133,69 +117,142 @@ function regularChanges(world: World, before: Snapshot, after: Snapshot): string
 
 /** Bookings that members are first emailed about in this step; those made at night are emailed in the morning. */
 export function emailedBookings(before: Snapshot, after: Snapshot): BookingRow[] {
-  const waited = new Set(before.unmailed.map(({ bookingId }) => bookingId))
-  const waits = new Set(after.unmailed.map(({ bookingId }) => bookingId))
   return pairRows(before.bookings, after.bookings)
-    .filter(({ was, now }) => {
-      if (waits.has(now.id)) return false
-      return !was || was.classId !== now.classId || (waited.has(now.id) && now.status === 'confirmed')
+    .filter(({ was, now: { announcedAt, movedAt, status } }) => {
+      // Or the email that the class is moved was the first.
+      if (announcedAt === null || (was && movedAt?.equals(announcedAt))) return false
+      return !was || (was.announcedAt === null && status === 'confirmed')
     })
     .map(({ now }) => now)
 }
 
 const WEEKS = 12
+/** Source: docs/studio-rules.md#without-a-press */
+const UNASKED_HOURS = 12
+
+/** Since when credits are a member's own until the next night: 21:00 before the last one. */
+export function ownSince(now: Temporal.Instant): Temporal.Instant {
+  const local = now.toZonedDateTimeISO('Europe/London')
+  const isBefore = Temporal.PlainTime.compare(local.toPlainTime(), '00:20') < 0
+  return local
+    .subtract({ days: isBefore ? 2 : 1 })
+    .withPlainTime('21:00')
+    .toInstant()
+}
 
 /**
- * After the nightly job: dates of regular bookings that could be booked and are not.
- * Source: docs/studio-rules.md#regular-bookings
+ * After the nightly job: dates of regular bookings that could be booked and are not, for lack of a credit that a later
+ * date has taken or that is left. Source: docs/studio-rules.md#regular-bookings
  */
-export function findUnbooked(world: World, after: Snapshot): string[] {
-  const last = world.now.toZonedDateTimeISO('Europe/London').toPlainDate().add({ weeks: WEEKS }).toString()
+export function findUnbooked(world: World, before: Snapshot, after: Snapshot): string[] {
+  const { now } = world
+  const last = now.toZonedDateTimeISO('Europe/London').toPlainDate().add({ weeks: WEEKS }).toString()
+  const since = ownSince(now)
+  const isNew = (at: Temporal.Instant | null) => at !== null && Temporal.Instant.compare(at, since) > 0
   return after.regulars.flatMap((regular) => {
     const { userId } = regular
     const isOwn = (row: { userId: string; classId: number }) => row.userId === userId
-    const booked = after.bookings.filter((row) => isOwn(row) && row.status === 'confirmed')
+    const booked = after.bookings.filter((row) => isOwn(row) && row.status !== 'cancelled')
+    const spans = after.classes.filter(({ id }) => booked.some(({ classId }) => classId === id))
+    const leftOut = after.classes.filter(({ id }) => after.leftOut.some((row) => isOwn(row) && row.classId === id))
     const own = after.passes.filter((pass) => pass.userId === userId && !pass.voidedAt && !pass.refundedAt)
+    const free = own.filter(
+      ({ id, creditsRemaining, frozenAt, usableSince }) =>
+        creditsRemaining > 0 &&
+        !frozenAt &&
+        !isNew(usableSince) &&
+        !after.ledger.some(({ passId, credits, at }) => passId === id && credits > 0 && isNew(at)),
+    )
+    const spent = newLines(before, after).filter(({ reason }) => reason === 'Regular booking')
     return after.classes
       .filter(
         (row) =>
           row.isActive &&
           !row.deletedAt &&
-          Temporal.Instant.compare(row.startsAt, world.now) > 0 &&
+          now.until(row.startsAt).total('hours') >= UNASKED_HOURS &&
           Temporal.PlainDate.from(row.date).dayOfWeek === regular.weekday &&
           row.startTime === regular.startTime &&
           row.date >= regular.from &&
           row.date <= last &&
           row.bookedCount + row.heldPlaces < row.maxParticipants,
       )
-      .filter((row) => !after.leftOut.some((left) => isOwn(left) && left.classId === row.id))
+      .filter((row) => !leftOut.some((left) => left.startsAt.equals(row.startsAt)))
       .filter((row) => !own.some((pass) => isPausedOn(pass, row.date)))
-      .filter((row) =>
-        own.some(
-          (pass) =>
-            pass.creditsRemaining > 0 && !pass.frozenAt && Temporal.Instant.compare(pass.expiresAt, row.startsAt) >= 0,
-        ),
-      )
+      .filter((row) => {
+        const isLater = ({ passId, classDate }: (typeof spent)[number]) =>
+          own.some(({ id }) => id === passId) && (classDate ?? '') > row.date
+        const isGood = (pass: Snapshot['passes'][number]) => Temporal.Instant.compare(pass.expiresAt, row.startsAt) >= 0
+        return free.some(isGood) || spent.some(isLater)
+      })
       .filter(
         (row) =>
-          !booked.some(({ classId }) => {
-            const held = after.classes.find(({ id }) => id === classId)
-            return (
-              held &&
+          !spans.some(
+            (held) =>
               Temporal.Instant.compare(held.startsAt, row.endsAt) < 0 &&
-              Temporal.Instant.compare(row.startsAt, held.endsAt) < 0
-            )
-          }),
+              Temporal.Instant.compare(row.startsAt, held.endsAt) < 0,
+          ),
       )
       .map((row) => `${nameOf(world, userId)} is not booked into ${row.title}, which they come to every week`)
   })
 }
 
+/** What nobody pressed for: booked too late, with credits that were the member's own, or while they were away. */
+export function findUnasked(world: World, before: Snapshot, after: Snapshot): string[] {
+  const agreed = pairRows(before.regulars, after.regulars)
+    .filter(({ was, now }) => was?.companionUserId !== now.companionUserId)
+    .map(({ now }) => now.id)
+  return newLines(before, after).flatMap((line) => {
+    const place = after.places.find(({ id }) => id === line.bookingId)
+    const pass = before.passes.find(({ id }) => id === line.passId)
+    const held = after.classes.find(({ id }) => id === place?.classId)
+    // A companion who agrees is a press.
+    const isAsked = !isUnasked(line) || !place?.regularBookingId || agreed.includes(place.regularBookingId)
+    if (isAsked || !pass || !held) return []
+    const since = ownSince(line.at)
+    const lines = after.ledger.filter(({ passId, id }) => passId === pass.id && id <= line.id)
+    const recent = lines.filter(({ at }) => Temporal.Instant.compare(at, since) > 0)
+    const sum = (of: typeof lines) => of.reduce((total, { credits }) => total + credits, 0)
+    const added = sum(recent.filter(({ credits }) => credits > 0))
+    const pressed = -sum(recent.filter((each) => each.credits < 0 && !isUnasked(each)))
+    const isOwn = sum(lines) < added - pressed || (pass.usableSince?.since(since).sign ?? 0) > 0
+    const what = `${nameOf(world, place.userId)} is booked into ${held.title} without a press`
+    const isAway = after.passes.some(
+      (each) => each.userId === place.payerId && !hasPassEnded(after, each.id) && isPausedOn(each, held.date),
+    )
+    return [
+      ...(line.at.until(held.startsAt).total('hours') < UNASKED_HOURS ? [`${what}, too late`] : []),
+      ...(isOwn ? [`${what}, with a credit that was the payer's own until the night`] : []),
+      ...(isAway ? [`${what}, while a pass is paused`] : []),
+    ]
+  })
+}
+
+const isUnasked = ({ kind, causedBy, reason, reinstatements }: Snapshot['ledger'][number]) =>
+  kind === 'booking' &&
+  causedBy === 'system' &&
+  reinstatements === 0 &&
+  (reason === 'Regular booking' || reason === 'From the waiting list')
+
+const MORNING = '09:00'
+const SOON_DAYS = 7
+
+/** Places booked at night whose holders were not told by the next morning, although they are soon. */
+export function findUntold(world: World, { bookings, classes }: Snapshot): string[] {
+  const local = world.now.toZonedDateTimeISO('Europe/London')
+  const isBefore = Temporal.PlainTime.compare(local.toPlainTime(), MORNING) < 0
+  const morning = local.subtract({ days: isBefore ? 1 : 0 }).withPlainTime(MORNING)
+  const soon = morning.toPlainDate().add({ days: SOON_DAYS }).toString()
+  return bookings
+    .filter(({ status, announcedAt }) => status === 'confirmed' && announcedAt === null)
+    .filter(({ bookedAt }) => Temporal.Instant.compare(bookedAt, morning.toInstant()) < 0)
+    .filter(({ classId }) => classes.some(({ id, date }) => id === classId && date <= soon))
+    .map(({ id, userId }) => `${nameOf(world, userId)} was not told of booking ${id}`)
+}
+
 /** Dates that a member gave up and the job booked again. */
 export function findBookedAgain(world: World, before: Snapshot, after: Snapshot): string[] {
   return (
-    after.ledger
-      .slice(before.ledger.length)
+    newLines(before, after)
       .filter(
         ({ kind, reason, reinstatements }) =>
           kind === 'booking' && reason === 'Regular booking' && reinstatements === 0,
@@ -214,10 +271,10 @@ export function findBookedAgain(world: World, before: Snapshot, after: Snapshot)
 }
 
 /** Places that are held for companions beyond their time. */
-export function findOutlived(world: World, { companions }: Snapshot): string[] {
-  return companions
-    .filter(({ state, heldUntil }) => state === 'held' && Temporal.Instant.compare(heldUntil, world.now) <= 0)
-    .map(({ id, heldUntil }) => `place ${id} is still held, but was until ${heldUntil}`)
+export function findOutlived(world: World, state: Snapshot): string[] {
+  return heldPlaces(state)
+    .filter(({ openUntil }) => Temporal.Instant.compare(openUntil, world.now) <= 0)
+    .map(({ place, openUntil }) => `place ${place.id} is still held, but was until ${openUntil}`)
 }
 
 /** In minutes. Source: docs/studio-rules.md#waiting-list */

@@ -15,7 +15,7 @@ import { giftCredits } from '#passes/contract.ts'
 import { sellVoucher } from '#payments/contract-desk.ts'
 import { createClass } from '#timetable/contract.ts'
 import { extendVoucher, redeemVoucher, voidVoucher } from '#vouchers/contract.ts'
-import type { Snapshot } from './snapshot.ts'
+import { heldPlaces, placeOf, type Snapshot } from './snapshot.ts'
 import { defineStep, itemIndex, memberIndex, pick, timetableOf, titleOf, toResult } from './step.ts'
 import type { World } from './world.ts'
 
@@ -31,8 +31,8 @@ function companionOf(world: World, who: number, whom: number | 'stranger') {
 const bookingsOf = ({ bookings }: Snapshot, userId: string) =>
   bookings.filter((row) => row.userId === userId && row.status === 'confirmed')
 
-const isHeldFor = ({ companions }: Snapshot, bookingId: number) =>
-  companions.some((row) => row.bookingId === bookingId && row.state === 'held')
+const isHeldFor = (state: Snapshot, bookingId: number) =>
+  heldPlaces(state).some(({ place }) => place.broughtBy === bookingId)
 
 export const bookForTwoStep = defineStep(
   'booksForTwo',
@@ -79,27 +79,29 @@ export const answerStep = defineStep(
   16,
   { which: itemIndex, how: fc.constantFrom('accepts', 'accepts', 'accepts twice', 'declines', 'is another') },
   async (world, state, { which, how }) => {
-    // If no place is held, an invitation that has ended.
-    const held = state.companions.filter((row) => row.state === 'held')
-    const place = pick(held.length > 0 ? held : state.companions, which)
-    const invited = world.members.find(({ email }) => email === place?.email)
-    if (!place || !invited) return undefined
-    const body = { token: world.invitationToken(place.linkId) }
+    // If nobody is invited, an invitation that has ended.
+    const open = state.invitations.filter((row) => row.answer === null && placeOf(state, row)?.status !== 'cancelled')
+    const invitation = pick(open.length > 0 ? open : state.invitations, which)
+    const place = invitation && placeOf(state, invitation)
+    const invited = world.members.find(({ email }) => email === invitation?.email)
+    if (!invitation || !place || !invited) return undefined
+    const body = { token: world.invitationToken(invitation.linkId) }
     const other = defined(world.members.find(({ id }) => id !== invited.id))
     const by = how === 'is another' ? other : invited
     const call = () => (how === 'declines' ? by.call(declineInvitation, { body }) : by.call(acceptInvitation, { body }))
     const responses = await Promise.all(how === 'accepts twice' ? [call(), call()] : [call()])
+    await world.studio.runQueue('book-for-member')
     const done = responses.filter(({ status }) => status < 400).length
     return {
       line: `${invited.name} ${how} (${titleOf(state, place.classId)}): ${responses.map(({ status, body: of }) => of?.code ?? status).join(', ')}`,
       responses,
       check: (_before, after) => {
-        const now = after.companions.find(({ id }) => id === place.id)
+        const answer = after.invitations.find(({ id }) => id === invitation.id)?.answer
         const due = how === 'declines' ? 'declined' : 'accepted'
         return [
           ...(done > 1 ? ['an invitation was accepted twice'] : []),
           ...(done > 0 && how === 'is another' ? ['an invitation was accepted by another account'] : []),
-          ...(done > 0 && now?.state !== due ? [`an invitation was ${due}, but the place is ${now?.state}`] : []),
+          ...(done > 0 && answer !== due ? [`an invitation was ${due}, but is ${answer}`] : []),
         ]
       },
     }
@@ -112,13 +114,12 @@ export const cancelCompanionStep = defineStep(
   { which: itemIndex },
   async (world, state, { which }) => {
     const place = pick(
-      state.companions.filter(({ state: of }) => of === 'held' || of === 'accepted'),
+      state.places.filter(({ status, broughtBy }) => broughtBy && (status === 'held' || status === 'confirmed')),
       which,
     )
-    const booking = state.bookings.find(({ id }) => id === place?.bookingId)
-    const member = world.members.find(({ id }) => id === booking?.userId)
-    if (!place || !booking || !member) return undefined
-    const answer = await member.call(cancelCompanion, { params: { id: booking.id } })
+    const member = world.members.find(({ id }) => id === place?.payerId)
+    if (!place || !member) return undefined
+    const answer = await member.call(cancelCompanion, { params: { id: place.broughtBy } })
     await world.expireUndo()
     return toResult(`${member.name} cancels the companion’s place in ${titleOf(state, place.classId)}`, answer)
   },
@@ -132,11 +133,9 @@ export const decideHeldStep = defineStep(
   async (world, state, { which, confirms }) => {
     const place = pick(
       // A stranger would get an account, which outlives the history.
-      state.companions.filter(
-        ({ state: of, email }) => of === 'held' && world.members.some((member) => member.email === email),
-      ),
+      heldPlaces(state).filter(({ email }) => world.members.some((member) => member.email === email)),
       which,
-    )
+    )?.place
     if (!place) return undefined
     const params = { id: place.id }
     const answer = await world.owner.call(confirms ? confirmHeldPlace : endHeldPlace, { params })
@@ -153,11 +152,8 @@ export const setRegularStep = defineStep(
     const listed = timetableOf(state, world.now)
     const weekly = listed.filter(({ date, startTime }) => weekdayOfDate(date) === 5 && startTime === '08:00')
     // Mostly the class of a companion’s place.
-    const together = weekly.filter((row) =>
-      bookingsOf(state, member.id).some(
-        ({ id, classId }) => classId === row.id && state.companions.some(({ bookingId }) => bookingId === id),
-      ),
-    )
+    const brought = state.places.filter(({ payerId, broughtBy }) => payerId === member.id && broughtBy)
+    const together = weekly.filter((row) => brought.some(({ classId }) => classId === row.id))
     const slot = comes === 'with' && together.length > 0 ? together : weekly
     const first = pick(which % 4 === 0 || slot.length === 0 ? listed : slot, which)
     if (!first) return undefined
@@ -187,13 +183,13 @@ export const comeTogetherStep = defineStep(
     const body = { classId: first.id, withCompanion: true, companion: companionOf(world, who, whom) }
     const set = await member.call(setRegularBooking, { body })
     const responses = [given, set]
-    const [place] = (await world.snapshot()).companions.filter(
-      ({ state: of, email, classId }) => of === 'held' && email === guest.email && classId === first.id,
+    const held = heldPlaces(await world.snapshot()).find(
+      ({ email, place }) => email === guest.email && place.classId === first.id,
     )
-    if (set.status === 201 && place) {
-      const token = world.invitationToken(place.linkId)
+    if (set.status === 201 && held) {
+      const token = world.invitationToken(held.linkId)
       responses.push(await guest.call(acceptInvitation, { body: { token } }))
-      await world.studio.server.workers['book-for-member']({ userId: member.id }, 'history')
+      await world.studio.runQueue('book-for-member')
     }
     const words = responses.map(({ status, body: of }) => of?.code ?? status).join(', ')
     return {
