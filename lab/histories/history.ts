@@ -39,6 +39,7 @@ export async function runHistory(
   await world.takeMails()
   // Finally, both sides of the money have the same records.
   for (const step of [...steps, deliverEventsStep.of({})]) {
+    world.justErased.clear()
     const result = await step.take(world, before)
     if (!result) continue
     story.push(result.line)

@@ -286,6 +286,31 @@ export const pauseStep = defineStep(
   },
 )
 
+/** The owner pauses a pass on the day for which a regular booking waits, and then frees a place. */
+export const pauseAwaitedStep = defineStep(
+  'pausesAwaited',
+  4,
+  { which: itemIndex, other: itemIndex },
+  async (world, state, { which, other }) => {
+    const entry = pick(
+      state.waiting.filter(({ regularBookingId }) => regularBookingId !== null),
+      which,
+    )
+    const awaited = state.classes.find(({ id }) => id === entry?.classId)
+    const pass = pick(
+      state.passes.filter(({ userId, voidedAt }) => userId === entry?.userId && !voidedAt),
+      other,
+    )
+    const booking = state.bookings.find(({ classId, status }) => classId === awaited?.id && status === 'confirmed')
+    if (!awaited || !pass || !booking) return undefined
+    const body = { from: awaited.date, to: awaited.date, reason: 'Away' }
+    const paused = await world.owner.call(pausePass, { params: { id: pass.id }, body })
+    const freed = await world.owner.call(cancelForMember, { params: { id: booking.id }, body: {} })
+    const line = `Dora pauses pass ${pass.id} on the day of ${awaited.title} and cancels booking ${booking.id} of it`
+    return { line: `${line}: ${paused.status}, ${freed.status}`, responses: [paused, freed], isSeveral: true }
+  },
+)
+
 export const extendStep = defineStep(
   'extends',
   2,

@@ -25,7 +25,15 @@ const guest = ({ members }: World, { email }: InvitationRow) =>
   members.find((member) => member.email === email)?.name ?? email
 
 function invitationChanges(world: World, before: Snapshot, after: Snapshot): string[] {
-  return pairRows(before.invitations, after.invitations).flatMap(({ was, now }) => {
+  const erased = heldPlaces(before)
+    .filter(({ id }) => !after.invitations.some((row) => row.id === id))
+    .map((gone) => {
+      const title = titleOf(after, gone.place.classId)
+      return world.justErased.has(gone.email)
+        ? `${nameOf(world, gone.place.payerId)} is emailed that the companion declined ${title}`
+        : `${guest(world, gone)} is no longer invited to ${title}`
+    })
+  const changed = pairRows(before.invitations, after.invitations).flatMap(({ was, now }) => {
     const place = placeOf(after, now) ?? placeOf(before, now)
     if (!place) return []
     const [payer, companion, title] = [nameOf(world, place.payerId), guest(world, now), titleOf(after, place.classId)]
@@ -37,6 +45,7 @@ function invitationChanges(world: World, before: Snapshot, after: Snapshot): str
     const word = now.answer === 'ended' ? 'no place is held in' : `the companion ${now.answer}`
     return [...invited, `${payer} is emailed that ${word} ${title}`, ...(now.answer === 'accepted' ? [] : ended)]
   })
+  return [...erased, ...changed]
 }
 
 function movedInvitations(world: World, before: Snapshot, after: Snapshot): string[] {
@@ -51,9 +60,12 @@ function movedInvitations(world: World, before: Snapshot, after: Snapshot): stri
 
 /** When one of two leaves, the other is emailed: the companion who keeps the place, and the member who paid. */
 function leftAlone(world: World, before: Snapshot, after: Snapshot): string[] {
-  const ended = pairRows(before.bookings, after.bookings)
-    .filter(({ was, now }) => was?.status === 'confirmed' && now.status === 'cancelled')
-    .map(({ now }) => now)
+  const ended = before.bookings.flatMap((was) => {
+    const now = after.places.find(({ id }) => id === was.id)
+    // Its row is gone once both people are erased.
+    if (was.status !== 'confirmed' || (now && now.status !== 'cancelled')) return []
+    return [{ ...was, paymentStatus: now?.paymentStatus ?? was.paymentStatus }]
+  })
   return ended.flatMap((place) => {
     const { id, classId, broughtBy, payerId, userId } = place
     const title = titleOf(after, classId)
@@ -66,10 +78,15 @@ function leftAlone(world: World, before: Snapshot, after: Snapshot): string[] {
       return isBrought && isBack && !hasEnded ? [`${nameOf(world, payerId)} has a credit back for ${title}`] : []
     }
     const together = ended.some((other) => other.id === broughtBy)
-    const stays = after.bookings.find((row) => row.broughtBy === id && row.status === 'confirmed')
+    const brought = before.places.find((row) => row.broughtBy === id && row.status !== 'cancelled')
+    const stays = after.bookings.find((row) => row.id === brought?.id && row.status === 'confirmed')
+    // One email is about all dates of a regular booking.
+    const isInOneMail =
+      !after.places.some((row) => row.id === id) &&
+      before.regulars.some((row) => row.id === place.regularBookingId && row.companionUserId)
     return [
       ...(isBrought && !together ? [`${nameOf(world, payerId)} is alone in ${title}`] : []),
-      ...(stays ? [`${nameOf(world, stays.userId)} is alone in ${title}`] : []),
+      ...(stays && !isInOneMail ? [`${nameOf(world, stays.userId)} is alone in ${title}`] : []),
     ]
   })
 }

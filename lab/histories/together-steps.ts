@@ -13,6 +13,8 @@ import { weekdayOfDate } from '#booking/regular-rules.ts'
 import { defined } from '#foundation/collections.ts'
 import { giftCredits } from '#passes/contract.ts'
 import { sellVoucher } from '#payments/contract-desk.ts'
+import { brokenInvariants } from '#testing/invariants.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import { createClass } from '#timetable/contract.ts'
 import { extendVoucher, redeemVoucher, voidVoucher } from '#vouchers/contract.ts'
 import { heldPlaces, placeOf, type Snapshot } from './snapshot.ts'
@@ -33,6 +35,11 @@ const bookingsOf = ({ bookings }: Snapshot, userId: string) =>
 
 const isHeldFor = (state: Snapshot, bookingId: number) =>
   heldPlaces(state).some(({ place }) => place.broughtBy === bookingId)
+
+/** Source: docs/studio-rules.md#cancelling. Deliberately repeated here, to check the code. */
+const LATE_MINUTES = 120
+
+const isIn = (rows: readonly { id: number }[], { id }: { id: number }) => rows.some((row) => row.id === id)
 
 export const bookForTwoStep = defineStep(
   'booksForTwo',
@@ -217,12 +224,23 @@ export const leaveRegularStep = defineStep(
     if (!regular || !member) return undefined
     const params = { id: regular.id }
     if (how !== 'skips') {
-      if (member.id === regular.userId) world.endedRegulars.add(regular.id)
+      const isOwn = member.id === regular.userId
+      if (isOwn) world.endedRegulars.add(regular.id)
       const query = { cancelBookings: how === 'ends' ? ('false' as const) : ('true' as const) }
-      return toResult(
-        `${member.name} ${how} of regular ${regular.id}`,
-        await member.call(endRegularBooking, { params, query }),
-      )
+      const answer = await member.call(endRegularBooking, { params, query })
+      return toResult(`${member.name} ${how} of regular ${regular.id}`, answer, (before, after) => [
+        ...(isOwn && before.waiting.some((was) => was.regularBookingId === regular.id && isIn(after.waiting, was))
+          ? ['a regular booking has ended, but still waits']
+          : []),
+        ...before.bookings.flatMap((was) => {
+          const startsAt = before.classes.find(({ id }) => id === was.classId)?.startsAt ?? world.now
+          const isInTime = was.movedAt !== null || world.now.until(startsAt).total('minutes') > LATE_MINUTES
+          const isTheirs = was.regularBookingId === regular.id && (isOwn || was.userId === member.id)
+          const due = isTheirs && isInTime && how === 'cancels all' ? 'cancelled' : 'confirmed'
+          const status = after.bookings.find(({ id }) => id === was.id)?.status
+          return was.status !== 'confirmed' || status === due ? [] : [`booking ${was.id} is ${status}, not ${due}`]
+        }),
+      ])
     }
     const skipped = pick(
       timetableOf(state, world.now).filter(
@@ -240,6 +258,54 @@ export const leaveRegularStep = defineStep(
     )
   },
 )
+
+/** The owner deletes one of the two people of a companion’s place, or one after the other. */
+export const eraseStep = defineStep(
+  'erases',
+  4,
+  { which: itemIndex, whom: fc.constantFrom('payer', 'holder', 'payer, then holder', 'holder, then payer') },
+  async (world, state, { which, whom }) => {
+    const places = state.places.filter(({ broughtBy, status }) => broughtBy && status !== 'cancelled')
+    const place = pick(places, which)
+    const invitation = state.invitations.find(({ id }) => id === place?.invitationId)
+    const people = {
+      payer: world.members.find(({ id }) => id === place?.payerId),
+      holder: world.members.find(
+        ({ id, email }) => id === place?.userId || (!place?.userId && email === invitation?.email),
+      ),
+    }
+    // Money that changes hands after that is another story.
+    const hasPaid = ({ id }: Person) =>
+      [...state.intents, ...state.purchases].some(({ userId }) => userId === id) ||
+      state.vouchers.some(({ buyerId, redeemedBy }) => buyerId === id || redeemedBy === id)
+    const erased = whom.split(', then ').flatMap((role) => people[role as keyof typeof people] ?? [])
+    if (!place || erased.length === 0 || erased.some(hasPaid)) return undefined
+    const ids = new Set(erased.map(({ id }) => id))
+    const [responses, broken]: [TestResponse[], string[]] = [[], []]
+    for (const member of erased) {
+      responses.push(await world.erase(member))
+      broken.push(...(await brokenInvariants(world.studio.server.database.pool)))
+    }
+    return {
+      line: `Dora deletes ${erased.map(({ name }) => name).join(', then ')}: ${responses.map(({ status }) => status).join(', ')}`,
+      responses,
+      isSeveral: erased.length > 1,
+      check: (before, after) => [...broken, ...findTakenAlong(before, after, ids)],
+    }
+  },
+)
+
+/** Places that went with one of their two people, or were lost as their payer went. */
+function findTakenAlong(before: Snapshot, after: Snapshot, erased: ReadonlySet<string>): string[] {
+  return before.places.flatMap((was) => {
+    const now = after.places.find(({ id }) => id === was.id)
+    const hasStayed = (id: string | null) => id !== null && !erased.has(id)
+    if (!now) return [was.userId, was.payerId].some(hasStayed) ? [`place ${was.id} went with one of its two`] : []
+    return hasStayed(was.userId) && now.status !== was.status
+      ? [`booking ${was.id} is ${now.status}, as its payer was erased`]
+      : []
+  })
+}
 
 /** The owner adds a class to the weekly slot. Regular members are booked before anyone else, the oldest first. */
 export const addToSlotStep = defineStep(

@@ -8,8 +8,9 @@ import { grantPass } from '#passes/server/passes.ts'
 import { BankUnderTest } from '#payments/server/bank-under-test.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { createVault } from '#platform/vault/vault.ts'
+import { deleteUser } from '#privacy/contract.ts'
 import { wall } from '#testing/frozen-clock.ts'
-import type { Person } from '#testing/person.ts'
+import type { Person, TestResponse } from '#testing/person.ts'
 import { launchStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { createClasses } from '#timetable/server/timetable.ts'
 import { codeOf } from '#vouchers/server/vouchers.ts'
@@ -39,7 +40,7 @@ export class World {
   readonly studio: StudioUnderTest
   readonly sandbox: SandboxUnderTest
   readonly bank: BankUnderTest
-  readonly members: readonly Person[]
+  readonly members: Person[]
   readonly owner: Person
   /** An ordinary package, and a once-only one. */
   packages: PackageRow[] = []
@@ -47,6 +48,8 @@ export class World {
   readonly movedBookings = new Set<number>()
   /** Regular bookings that their members ended; they are emailed only what was cancelled with them. */
   readonly endedRegulars = new Set<number>()
+  /** Addresses of those who were erased in this step. */
+  readonly justErased = new Set<string>()
   #loggedInAt: Temporal.Instant
 
   constructor(parts: { studio: StudioUnderTest; sandbox: SandboxUnderTest; members: Person[]; owner: Person }) {
@@ -72,7 +75,17 @@ export class World {
       `with taken as (delete from pgboss.job where name = 'mail' returning data, created_on)
        select data from taken order by created_on`,
     )
-    return rows.map(({ data }) => data)
+    return rows.map(({ data }) => data).filter(({ data }) => data.to.email !== '')
+  }
+
+  /** The owner deletes a member, who signs up again. */
+  async erase(member: Person): Promise<TestResponse> {
+    await this.studio.logIn(this.owner)
+    const answer = await this.owner.call(deleteUser, { params: { id: member.id } })
+    if (answer.status >= 400) return answer
+    this.justErased.add(member.email)
+    this.members[this.members.indexOf(member)] = await this.studio.member(member.name, { health: true })
+    return answer
   }
 
   /** Deletes everything but the people. */

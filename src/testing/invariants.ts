@@ -14,16 +14,24 @@ const INVARIANTS: Record<string, string> = {
   'a held place without an open invitation, or beside no live booking of its member': `
     select h.id from bookings h left join invitations i on i.id = h.invitation_id
       left join bookings own on own.id = h.brought_by left join undoable_cancellations u on u.booking_id = own.id
-     where h.status = 'held' and (i.answer is not null or h.payer_id is null
-       or own.id is null or (own.status = 'cancelled' and u.booking_id is null))`,
+     where h.status = 'held' and (i.id is null or i.answer is not null or h.payer_id is null
+       or own.user_id is distinct from h.payer_id or (own.status = 'cancelled' and u.booking_id is null))`,
   'a companion in another class than the booking that brings them, unless that one has ended': `
     select b.id from bookings b join bookings own on own.id = b.brought_by
      where b.class_id <> own.class_id and own.status <> 'cancelled'`,
   'a place of nobody': `select id from bookings where user_id is null and payer_id is null`,
   'a credit that came back to a pass that cannot use it': `
-    select b.id from bookings b join passes p on p.id = b.pass_id
-      join credit_ledger l on l.booking_id = b.id and l.kind = 'return' and l.reinstatements = b.reinstatements
-     where b.moved_at is not null and b.moved_at < l.at and p.expires_at < l.at and p.voided_at is null`,
+    select b.id from bookings b join passes p on p.id = b.pass_id join credit_ledger l on l.booking_id = b.id
+     where l.kind in ('return', 'goodwill') and l.reinstatements = b.reinstatements
+       and least(p.expires_at, p.voided_at, p.refunded_at) < l.at`,
+  'a booking whose holder was not told, although it was not made at night or starts within 12 hours': `
+    select b.id from bookings b join classes c on c.id = b.class_id
+     where b.status = 'confirmed' and b.announced_at is null
+       and (b.origin <> 'regular' or c.starts_at < b.booked_at + interval '12 hours')`,
+  'a place, or an entry of a waiting list, by the regular booking of another member': `
+    select r.id from regular_bookings r
+      left join bookings b on b.regular_booking_id = r.id left join waiting_list w on w.regular_booking_id = r.id
+     where b.payer_id <> r.user_id or w.user_id <> r.user_id`,
   'a pass whose credits are not the sum of its ledger': `
     select p.id from passes p left join credit_ledger l on l.pass_id = p.id
      group by p.id having coalesce(sum(l.credits), 0) <> p.credits_remaining or p.credits_remaining < 0`,
