@@ -151,7 +151,9 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
     case 'payment-returned':
     case 'payment-returned-notice':
       return [`${to} is emailed that a payment for ${data.packageName} goes back`]
+    // Of members who are erased and sign up again.
     case 'welcome':
+    case 'health-update-notice':
     case 'account-erased':
       return []
     default:

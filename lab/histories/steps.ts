@@ -22,4 +22,6 @@ const anyStep = fc.oneof(...STEPS.map(({ weight, arbitrary }) => ({ weight, arbi
 const MAX_STEPS = 40
 
 /** Random sequences of everything that anyone can do. */
-export const histories: fc.Arbitrary<Step[]> = fc.array(anyStep, { minLength: 1, maxLength: MAX_STEPS, size: 'max' })
+export const histories: fc.Arbitrary<Step[]> = fc.noBias(
+  fc.array(anyStep, { minLength: 1, maxLength: MAX_STEPS, size: 'max' }),
+)

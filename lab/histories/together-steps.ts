@@ -47,7 +47,10 @@ export const bookForTwoStep = defineStep(
   { who: memberIndex, which: itemIndex, whom: companion },
   async (world, state, { who, which, whom }) => {
     const [member, invited] = [world.member(who), companionOf(world, who, whom)]
-    const wanted = pick(timetableOf(state, world.now), which)
+    const listed = timetableOf(state, world.now)
+    const roomy = listed.filter(({ bookedCount, maxParticipants }) => bookedCount === 0 && maxParticipants === 2)
+    // Sometimes a class without room for two, which is refused.
+    const wanted = pick(which > 1 && roomy.length > 0 ? roomy : listed, which)
     if (!wanted) return undefined
     const answer = await member.call(bookClass, { body: { classId: wanted.id, companion: invited } })
     const line = `${member.name} books ${wanted.title} for two, with ${invited.firstName}`
@@ -153,7 +156,7 @@ export const decideHeldStep = defineStep(
 export const setRegularStep = defineStep(
   'setsRegular',
   9,
-  { who: memberIndex, which: itemIndex, comes: fc.constantFrom('alone', 'with', 'with', 'invites'), whom: companion },
+  { who: memberIndex, which: itemIndex, comes: fc.constantFrom('alone', 'alone', 'with', 'invites'), whom: companion },
   async (world, state, { who, which, comes, whom }) => {
     const member = world.member(who)
     const listed = timetableOf(state, world.now)
@@ -161,7 +164,8 @@ export const setRegularStep = defineStep(
     // Mostly the class of a companion’s place.
     const brought = state.places.filter(({ payerId, broughtBy }) => payerId === member.id && broughtBy)
     const together = weekly.filter((row) => brought.some(({ classId }) => classId === row.id))
-    const slot = comes === 'with' && together.length > 0 ? together : weekly
+    // The last one has no later week.
+    const slot = comes === 'with' && together.length > 0 ? together : weekly.slice(0, -1)
     const first = pick(which % 4 === 0 || slot.length === 0 ? listed : slot, which)
     if (!first) return undefined
     const invited = comes === 'invites' ? companionOf(world, who, whom) : undefined

@@ -32,6 +32,8 @@ const TIMETABLE = [
   { title: 'Fern', at: '2027-01-05 10:00', places: 1 },
 ] as const
 const BEGINNING = 'Monday 09:00'
+/** Of each member: enough for two to come every week, for some classes, and for one. */
+const CREDITS = [6, 3, 1]
 /** Shorter than a session. */
 const LOGIN_LIFETIME = { hours: 20 * 24 }
 
@@ -100,7 +102,7 @@ export class World {
     this.studio.logged.length = 0
   }
 
-  /** Deletes everything but the people, and starts again on Monday morning: each member has a credit. */
+  /** Deletes everything but the people, and starts again on Monday morning. */
   async reset(): Promise<void> {
     await this.forget()
     this.studio.travelTo(BEGINNING)
@@ -113,8 +115,9 @@ export class World {
       this.packages = [await createPackage(tx, three, now), await createPackage(tx, intro, now)]
       const packageId = this.packages[0]?.id ?? 0
       const cause = { giftedBy: { by: 'admin', id: this.owner.id } } as const
-      for (const { id: userId } of this.members) {
-        await grantPass(tx, { userId, packageId, credits: 1, validityMonths: 12, cause }, now)
+      for (const [i, credits] of CREDITS.entries()) {
+        const userId = this.member(i).id
+        await grantPass(tx, { userId, packageId, credits, validityMonths: 12, cause }, now)
       }
     })
   }
