@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { giftCredits } from '#passes/contract.ts'
 import { runHistory } from './history.ts'
+import { bookStep, cancelStep } from './member-steps.ts'
+import { type Step, toResult } from './step.ts'
 import { histories } from './steps.ts'
+import { timePassesStep } from './time-steps.ts'
+import { addToSlotStep, setRegularStep } from './together-steps.ts'
 import { openWorld, type World } from './world.ts'
 
 /** Histories per run: enough for most kinds of steps, few enough for a busy machine. */
@@ -34,6 +39,36 @@ test('every invariant holds after every step of random histories', {
   }
   expect(steps).toBeGreaterThan(0)
 })
+
+test.runIf(MINUTES === 0)(
+  'new classes leave the credits that came back today alone',
+  { timeout: 180_000 },
+  async () => {
+    const who = 2
+    const gift: Step = {
+      name: 'gifts',
+      async take(of) {
+        const body = { packageId: of.packages[0]?.id, creditsToGift: 7, expiryMonths: 12 }
+        return toResult('a gift', await of.owner.call(giftCredits, { params: { userId: of.member(who).id }, body }))
+      },
+    }
+    const added = ([1, 2, 3, 4] as const).map((weeks) => addToSlotStep.of({ weeks, places: 2 }))
+    const cancelled = [0, 0].map((which) => cancelStep.of({ who, which }))
+    // Three credits are free when two more come back.
+    await runHistory(world, [
+      bookStep.of({ who, which: 0 }),
+      gift,
+      bookStep.of({ who, which: 1 }),
+      bookStep.of({ who, which: 3 }),
+      setRegularStep.of({ who, which: 1, comes: 'alone', whom: 1 }),
+      timePassesStep.of({ hours: 25 }),
+      ...cancelled,
+      ...added,
+    ])
+    const { bookings } = await world.snapshot()
+    expect(bookings.filter(({ origin }) => origin === 'regular')).toHaveLength(5)
+  },
+)
 
 /** Runs the histories of one seed. Returns how many steps were taken. */
 async function runMany(seed: number): Promise<number> {

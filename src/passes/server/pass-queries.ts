@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, ne, or, type SQLWrapper, sql } from 'drizzle-orm'
 import { refuse } from '#foundation/refusal.ts'
 import { toPackage } from '#packages/server/packages.ts'
 import { packages } from '#packages/tables.ts'
@@ -116,7 +116,7 @@ const inOrderOfExpiry = (rows: PassRow[]) =>
 
 /**
  * How many credits of each pass may be spent without a press: as many as it has now and had at each of these moments,
- * and none if it was extended, resumed or thawed since the first.
+ * less what was spent without one since, and none if it was extended, resumed or thawed since the first.
  */
 export async function freeCreditsOf(
   reader: Reader,
@@ -137,6 +137,8 @@ export async function freeCreditsOf(
           held.map(({ id }) => id),
         ),
         gt(creditLedger.at, moments[0]),
+        // What was spent without a press leaves new credits as they are.
+        or(ne(creditLedger.kind, 'booking'), ne(creditLedger.causedBy, 'system')),
       ),
     )
     .groupBy(creditLedger.passId)
