@@ -1,4 +1,4 @@
--- An order has lines, such as a package and a discount. Without lines it is for the package alone.
+-- The lines of an order: what is sold, with the package's name of that day, then a discount.
 create function sum_of_lines(lines jsonb) returns bigint language sql immutable parallel safe
   as $$ select coalesce(sum((line ->> 'amountPence')::bigint), 0)::bigint from jsonb_array_elements(lines) as line $$;
 
@@ -9,7 +9,7 @@ create table payment_intents (
   -- Price, classes and validity as they were when the payment started: editing the package changes no payment.
   package_id integer not null references packages,
   class_count integer not null check (class_count >= 1), validity_months integer not null check (validity_months >= 1),
-  amount_pence integer not null check (amount_pence > 0), lines jsonb not null default '[]',
+  amount_pence integer not null check (amount_pence > 0), lines jsonb not null,
   promotion_code_id integer references promotion_codes,
   begin_requested_at timestamptz, -- the request to begin within the cancellation period, which the purchase takes over
   -- `processing`: paid by a method that takes days. `refunded`: paid, but could not become a purchase. `mismatched`:
@@ -22,7 +22,7 @@ create table payment_intents (
   version integer not null default 0,
   next_poll_at timestamptz, -- when to ask the provider next, unless it reports something before; null: never again
   unread_since timestamptz, -- since when the provider could not be asked about it; null while it can
-  constraint lines_of_a_payment_add_up check (lines = '[]' or sum_of_lines(lines) = amount_pence),
+  constraint lines_of_a_payment_add_up check (sum_of_lines(lines) = amount_pence),
   constraint an_unsettled_payment_has_no_end check ((state in ('open', 'processing')) = (settled_at is null))
 );
 create index payments_of_a_member on payment_intents (user_id, package_id);
@@ -32,13 +32,16 @@ create index open_intents_by_age on payment_intents (created_at) where state = '
 create index payments_to_look_at on payment_intents (next_poll_at) where next_poll_at is not null;
 create index payment_intents_unread_idx on payment_intents (unread_since) where unread_since is not null;
 
--- What was sold: by card, at the desk, or for nothing with a code.
+-- What was sold: by card, at the desk, or for nothing with a code. A record: later changes of package and member do not
+-- change it.
 create table purchases (
   id integer generated always as identity primary key,
   receipt_number integer not null default 0, -- consecutive, given by a trigger; a voided sale keeps it
-  user_id text references users on delete set null, -- null once the member is erased; the amount stays for six years
+  -- Both null once the member is erased; the amount stays for six years. The buyer has name and contact of that day.
+  user_id text references users on delete set null, buyer jsonb,
   package_id integer not null references packages,
-  amount_pence integer not null, lines jsonb not null default '[]',
+  amount_pence integer not null, lines jsonb not null,
+  class_count integer not null, valid_until timestamptz not null, -- as sold
   purchased_at timestamptz not null,
   payment_intent_id text references payment_intents, -- null for a desk sale and for nothing to pay
   desk_method text check (desk_method in ('cash', 'bank_transfer', 'card_reader', 'other')), -- how a desk sale was paid
@@ -54,14 +57,20 @@ create table purchases (
   constraint a_receipt_has_a_number check (receipt_number > 0),
   constraint a_purchase_is_paid_at_the_provider_or_at_the_desk
     check ((payment_intent_id is null) = (desk_method is not null or amount_pence = 0)),
-  constraint only_a_code_makes_a_purchase_free check (amount_pence > 0 or (amount_pence = 0 and lines <> '[]')),
-  constraint lines_of_a_purchase_add_up check (lines = '[]' or sum_of_lines(lines) = amount_pence),
+  constraint only_a_code_makes_a_purchase_free check (amount_pence > 0 or (amount_pence = 0 and jsonb_array_length(lines) > 1)),
+  constraint lines_of_a_purchase_add_up check (sum_of_lines(lines) = amount_pence),
   constraint only_the_desk_writes_notes_and_voids
     check (desk_method is not null or (note is null and voided_at is null)),
-  constraint a_note_goes_with_its_member check (note is null or user_id is not null),
+  constraint a_buyer_goes_with_their_account
+    check ((buyer is null) = (user_id is null) and (note is null or user_id is not null)),
   constraint no_more_goes_back_than_came check (refunded_pence between 0 and amount_pence),
   constraint a_voided_sale_is_not_refunded check (voided_at is null or refunded_pence = 0)
 );
+-- However an account is erased, the record of the sale loses what names the buyer, and nothing else.
+create function forget_the_buyer() returns trigger language plpgsql as $$
+begin new.buyer := null; new.note := null; return new; end $$;
+create trigger forget_the_buyer before update of user_id on purchases
+  for each row when (new.user_id is null) execute function forget_the_buyer();
 create index purchases_of_a_member on purchases (user_id);
 create index purchases_of_a_package on purchases (package_id);
 create index purchases_by_date on purchases (purchased_at);

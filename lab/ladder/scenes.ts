@@ -55,8 +55,10 @@ export async function hangingProvider(sites: ThreeSites, print: Say): Promise<st
                              purchase_once_per_user, created_at, updated_at)
        values ('8 Class Pass', 42400, 8, 4, 2, false, false, now(), now()) returning id
      )
-     insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
-     select concat_ws('_', 'pi', member, sold.id, 42400), member, sold.id, 42400, 8, 4, 'open', now()
+     insert into payment_intents (id, user_id, package_id, amount_pence, lines, class_count, validity_months, state,
+                                  created_at)
+     select concat_ws('_', 'pi', member, sold.id, 42400), member, sold.id, 42400,
+            '[{"kind": "package", "label": "8 Class Pass", "amountPence": 42400}]', 8, 4, 'open', now()
        from sold, unnest($1::text[]) as member
      returning id, package_id`,
     [sites.members.slice(0, 200).map(({ id }) => id)],

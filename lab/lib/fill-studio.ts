@@ -62,17 +62,20 @@ async function addPurchases(client: pg.Client): Promise<void> {
                              purchase_once_per_user, created_at, updated_at)
        select count || ' Class Pass', count * 5300, count, 4, 2, false, false, now(), now()
          from unnest(array[1, 4, 8, 12]) as count
-       returning id, price_pence, class_count
+       returning id, name, price_pence, class_count
      ), wish as (
        select users.id as user_id, sold.id as package_id, price_pence, class_count,
+              jsonb_build_object('firstName', first_name, 'lastName', last_name, 'contact', email) as buyer,
+              jsonb_build_array(jsonb_build_object('kind', 'package', 'label', name, 'amountPence', price_pence)) as lines,
               now() - turn * interval '5 months' - random() * interval '4 months' as at, 'pi_' || users.id || '_' || turn as intent
          from users, generate_series(0, $1::int - 1) as turn, sold where sold.class_count = 8
      ), intended as (
-       insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, settled_at)
-       select intent, user_id, package_id, price_pence, class_count, 4, 'purchased', at, at from wish
+       insert into payment_intents (id, user_id, package_id, amount_pence, lines, class_count, validity_months, state, created_at, settled_at)
+       select intent, user_id, package_id, price_pence, lines, class_count, 4, 'purchased', at, at from wish
      ), bought as (
-       insert into purchases (payment_intent_id, user_id, package_id, amount_pence, purchased_at, receipt_number)
-       select intent, user_id, package_id, price_pence, at, row_number() over (order by at, intent) from wish
+       insert into purchases (payment_intent_id, user_id, buyer, package_id, amount_pence, lines, class_count, valid_until,
+                              purchased_at, receipt_number)
+       select intent, user_id, buyer, package_id, price_pence, lines, class_count, at + interval '4 months', at, row_number() over (order by at, intent) from wish
        returning *
      ), held as (
        insert into passes (user_id, package_id, purchase_id, credits_total, credits_remaining, expires_at, created_at)

@@ -81,8 +81,8 @@ test('reports jobs, emails, refunds and payments', async () => {
   )
   const { id: packageId } = await studio.createPackage()
   await pool.query(
-    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, next_poll_at)
-     select 'pi_' || state || n, $1, $2, 42400, 8, 4, state, now(), now()
+    `insert into payment_intents (id, user_id, package_id, amount_pence, lines, class_count, validity_months, state, created_at, next_poll_at)
+     select 'pi_' || state || n, $1, $2, 42400, '[{"amountPence": 42400}]', 8, 4, state, now(), now()
      from unnest(array['open', 'open', 'processing']) with ordinality as made (state, n)`,
     [ana.id, packageId],
   )

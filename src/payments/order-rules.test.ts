@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codeRefusals } from './code-refusals.ts'
-import { codeRefusal, linesOf, listPence, orderOf, totalRefusal } from './order-rules.ts'
+import { codeRefusal, lineWords, listPence, orderOf, packageNameOf, totalRefusal } from './order-rules.ts'
 
 const sold = { name: '8 Class Pass', pricePence: 42400 }
 const percent = (value: number) => ({ code: 'SPRING', kind: 'percent' as const, value })
@@ -26,7 +26,7 @@ describe('an order', () => {
     const order = orderOf({ ...sold, pricePence }, code)
     expect(order.totalPence).toBe(totalPence)
     expect(order.lines.reduce((sum, line) => sum + line.amountPence, 0)).toBe(totalPence)
-    expect(listPence({ lines: order.lines, amountPence: totalPence })).toBe(pricePence)
+    expect(listPence(order)).toBe(pricePence)
   })
 
   test.each([
@@ -38,10 +38,10 @@ describe('an order', () => {
     expect(totalRefusal(pence)).toBe(refusal)
   })
 
-  test('stored without lines is a plain order', () => {
-    expect(linesOf({ lines: [], amountPence: 4500 }, 'Single')).toEqual([
-      { kind: 'package', label: 'Single', amountPence: 4500 },
-    ])
+  test('of a gift says so in words, and keeps the name of its package', () => {
+    const order = orderOf(sold, percent(10), true)
+    expect(order.lines.map(lineWords)).toEqual(['Gift voucher: 8 Class Pass', 'Code SPRING, 10% off'])
+    expect(packageNameOf(order)).toBe('8 Class Pass')
   })
 })
 

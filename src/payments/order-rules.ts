@@ -1,3 +1,4 @@
+import { defined } from '#foundation/collections.ts'
 import type { Pence } from '#foundation/money.ts'
 import type { RefusalDefinition } from '#foundation/refusal.ts'
 import { MIN_PRICE_PENCE } from '#packages/rules.ts'
@@ -15,9 +16,7 @@ export function orderOf(
   code?: Pick<PromotionCodeRow, 'code' | 'kind' | 'value'>,
   isGift = false,
 ): Order {
-  const line: OrderLine = isGift
-    ? { kind: 'voucher', label: `Gift voucher: ${sold.name}`, amountPence: sold.pricePence }
-    : { kind: 'package', label: sold.name, amountPence: sold.pricePence }
+  const line: OrderLine = { kind: isGift ? 'voucher' : 'package', label: sold.name, amountPence: sold.pricePence }
   if (!code) return { lines: [line], totalPence: sold.pricePence }
   const off = code.kind === 'amount' ? code.value : Math.ceil((sold.pricePence * code.value) / 100)
   const discountPence = Math.min(off, sold.pricePence)
@@ -27,22 +26,18 @@ export function orderOf(
 }
 
 /** The price of what is sold, before any discount. */
-export function listPence({ lines, amountPence }: { lines: readonly OrderLine[]; amountPence: Pence }): Pence {
-  return lines.find(({ kind }) => kind !== 'discount')?.amountPence ?? amountPence
-}
+export const listPence = ({ lines }: { lines: readonly OrderLine[] }): Pence => defined(lines[0]).amountPence
 
 /** Whether an order at the checkout buys a gift voucher instead of a pass. */
 export function isGift({ lines }: { lines: readonly OrderLine[] }): boolean {
   return lines.some(({ kind }) => kind === 'voucher')
 }
 
-/** The lines of a purchase or payment; a plain one has only the package. */
-export function linesOf(
-  { lines, amountPence }: { lines: readonly OrderLine[]; amountPence: Pence },
-  packageName: string,
-): readonly OrderLine[] {
-  return lines.length > 0 ? lines : [{ kind: 'package', label: packageName, amountPence }]
-}
+/** The name of what an order is for, as sold. */
+export const packageNameOf = ({ lines }: { lines: readonly OrderLine[] }) => defined(lines[0]).label
+
+/** A line in words. */
+export const lineWords = ({ kind, label }: OrderLine) => (kind === 'voucher' ? `Gift voucher: ${label}` : label)
 
 /** Why an order cannot be paid: a card cannot be charged a few pence. Nothing to pay is fine. */
 export function totalRefusal(totalPence: Pence): RefusalDefinition | undefined {

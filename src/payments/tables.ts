@@ -3,8 +3,11 @@ import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Pence } from '#foundation/money.ts'
 import { calendarDate, instant } from '#platform/database/columns.ts'
 
-/** A line of an order. A discount is negative. */
+/** A line of an order. A discount is negative; the label of what is sold is the package's name of that day. */
 export type OrderLine = { kind: 'package' | 'voucher' | 'discount'; label: string; amountPence: Pence }
+
+/** A buyer as they were when they bought. `contact`: the email address, or else the phone number. */
+export type Buyer = { firstName: string; lastName: string; contact: string }
 
 export const paymentIntents = pgTable('payment_intents', {
   /** The provider's id. */
@@ -32,8 +35,8 @@ export const paymentIntents = pgTable('payment_intents', {
   /** When the member ticked the checkbox to start within the cancellation period. */
   beginRequestedAt: instant('begin_requested_at'),
   promotionCodeId: integer('promotion_code_id'),
-  /** Empty for the package alone; otherwise they add up to the amount. */
-  lines: jsonb().$type<OrderLine[]>().notNull().default([]),
+  /** What is sold, then a discount; they add up to the amount. */
+  lines: jsonb().$type<OrderLine[]>().notNull(),
 })
 export type PaymentIntentRow = typeof paymentIntents.$inferSelect
 
@@ -58,8 +61,13 @@ export const purchases = pgTable('purchases', {
   voidedAt: instant('voided_at'),
   /** When the member asked to start within the cancellation period. */
   beginRequestedAt: instant('begin_requested_at'),
-  /** Empty for the package alone; otherwise they add up to the amount. Read it with `linesOf`. */
-  lines: jsonb().$type<OrderLine[]>().notNull().default([]),
+  /** What was sold, then a discount; they add up to the amount. */
+  lines: jsonb().$type<OrderLine[]>().notNull(),
+  /** Null once the member is erased, like `userId`. */
+  buyer: jsonb().$type<Buyer>(),
+  /** Classes and last instant of the pass or voucher, as sold. */
+  classCount: integer('class_count').notNull(),
+  validUntil: instant('valid_until').notNull(),
 })
 export type PurchaseRow = typeof purchases.$inferSelect
 

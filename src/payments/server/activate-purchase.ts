@@ -6,18 +6,20 @@ import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
+import { expiryOf } from '#passes/rules.ts'
 import { type CausedBy, grantPass, hasPassFor } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { voucherExpiry } from '#vouchers/rules.ts'
 import { dropReservedVoucher, sellReservedVoucher } from '#vouchers/server/vouchers.ts'
 import { paymentRefusals } from '../contract.ts'
-import { isGift } from '../order-rules.ts'
+import { isGift, packageNameOf } from '../order-rules.ts'
 import { methodUsed, type PaidIntent } from '../provider-state.ts'
 import { nextPollAt, paysFor } from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
 import { countUse, releaseUse } from './codes.ts'
 import { notifyOfReturn } from './notices.ts'
+import { shownLines } from './purchases.ts'
 import { intentForUpdate } from './queries.ts'
 
 type Activation =
@@ -58,14 +60,14 @@ export async function settlePaid(
   if (intent.state === 'purchased') return { outcome: 'was_active' }
   const bought = await packageEvenDeleted(tx, intent.packageId)
   if (!paysFor(paid, intent)) {
-    await returnPayment(tx, intent, { member, bought, paid, state: 'mismatched' }, now)
+    await returnPayment(tx, intent, { member, paid, state: 'mismatched' }, now)
     return { outcome: 'mismatched' }
   }
   const isVoucher = isGift(intent)
   const isHeld = async (userId: string) =>
     !isVoucher && bought.purchaseOncePerUser && (await hasPassFor(tx, userId, bought.id))
   if (!member || member.blockedAt || (await isHeld(member.id))) {
-    await returnPayment(tx, intent, { member, bought, paid, state: 'refunded' }, now)
+    await returnPayment(tx, intent, { member, paid, state: 'refunded' }, now)
     return { outcome: 'given_back' }
   }
   const method = await settle(tx, intent, { state: 'purchased', paid }, now)
@@ -133,10 +135,10 @@ async function settle(
 async function returnPayment(
   tx: Tx,
   intent: PaymentIntentRow,
-  returned: { member: UserRow | undefined; bought: PackageRow; paid: PaidIntent; state: 'refunded' | 'mismatched' },
+  returned: { member: UserRow | undefined; paid: PaidIntent; state: 'refunded' | 'mismatched' },
   now: Temporal.Instant,
 ): Promise<void> {
-  const { member, bought, paid, state } = returned
+  const { member, paid, state } = returned
   const method = await settle(tx, intent, { state, paid }, now)
   if (intent.promotionCodeId) await releaseUse(tx, intent.id)
   if (isGift(intent)) await dropReservedVoucher(tx, intent.id)
@@ -154,7 +156,7 @@ async function returnPayment(
   await tx.enqueue('send-refund', { refundId })
   const because = state === 'mismatched' ? 'mismatched' : whyNotSold(member)
   const money = { amountPence: paid.amount_received, currency: paid.currency, method }
-  await notifyOfReturn(tx, { member, bought, ...money, because })
+  await notifyOfReturn(tx, { member, packageName: packageNameOf(intent), ...money, because })
 }
 
 function whyNotSold(member: UserRow | undefined): 'member_gone' | 'blocked' | 'held' {
@@ -182,7 +184,7 @@ export async function completePurchase(
 ): Promise<{ purchase: PurchaseRow; pass: PassRow }> {
   const { member, bought, terms, soldBy } = sold
   const { classCount, validityMonths } = terms
-  const purchase = await insertPurchase(tx, sold, now)
+  const purchase = await insertPurchase(tx, sold, { validUntil: expiryOf(now, validityMonths), now })
   const pass = await grantPass(
     tx,
     {
@@ -194,48 +196,56 @@ export async function completePurchase(
     },
     now,
   )
-  await mailReceipt(tx, sold, { purchase, expiresAt: pass.expiresAt, isVoucher: false })
+  await mailReceipt(tx, sold, purchase)
   return { purchase, pass }
 }
 
-async function insertPurchase(tx: Tx, { member, bought, terms, paid }: Sold, now: Temporal.Instant) {
-  const bill = { userId: member.id, packageId: bought.id, amountPence: terms.amountPence, purchasedAt: now }
+async function insertPurchase(
+  tx: Tx,
+  { member, bought, terms, paid }: Sold,
+  { validUntil, now }: { validUntil: Temporal.Instant; now: Temporal.Instant },
+) {
+  const { id: userId, firstName, lastName, email, phone } = member
+  const { amountPence, classCount } = terms
   return await tx
     .insert(purchases)
-    .values({ ...paid, ...bill })
+    .values({
+      ...paid,
+      userId,
+      buyer: { firstName, lastName, contact: email ?? phone ?? '' },
+      packageId: bought.id,
+      amountPence,
+      classCount,
+      validUntil,
+      purchasedAt: now,
+    })
     .returning()
     .then(onlyRow)
 }
 
 /** Writes the purchase of a gift voucher, and mails its receipt. The caller makes the voucher. */
 export async function completeGift(tx: Tx, sold: Sold, now: Temporal.Instant): Promise<PurchaseRow> {
-  const purchase = await insertPurchase(tx, sold, now)
-  await mailReceipt(tx, sold, { purchase, expiresAt: voucherExpiry(now), isVoucher: true })
+  const purchase = await insertPurchase(tx, sold, { validUntil: voucherExpiry(now), now })
+  await mailReceipt(tx, sold, purchase)
   return purchase
 }
 
-async function mailReceipt(
-  tx: Tx,
-  { member, bought, terms: { amountPence, classCount }, method, isOnPremises }: Sold,
-  { purchase, expiresAt, isVoucher }: { purchase: PurchaseRow; expiresAt: Temporal.Instant; isVoucher: boolean },
-): Promise<void> {
+async function mailReceipt(tx: Tx, { member, method, isOnPremises }: Sold, purchase: PurchaseRow): Promise<void> {
+  const { lines } = purchase
   await queueMail(tx, 'receipt', {
     to: recipient(member),
-    packageName: bought.name,
-    classCount,
-    amount: toDecimal(amountPence),
-    // The only line of a gift repeats what the receipt says.
-    lines: (purchase.lines.length > 1 ? purchase.lines : []).map(({ label, amountPence: pence }) => ({
-      label,
-      amount: toDecimal(pence),
-    })),
+    packageName: packageNameOf(purchase),
+    classCount: purchase.classCount,
+    amount: toDecimal(purchase.amountPence),
+    // A single line repeats what the receipt says.
+    lines: lines.length > 1 ? shownLines(purchase) : [],
     method,
     paidAt: purchase.purchasedAt.toString(),
-    expiresAt: expiresAt.toString(),
+    expiresAt: purchase.validUntil.toString(),
     purchaseId: purchase.id,
     receiptNumber: purchase.receiptNumber,
     isOnPremises,
     beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
-    isVoucher,
+    isVoucher: isGift(purchase),
   })
 }

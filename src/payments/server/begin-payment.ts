@@ -13,7 +13,7 @@ import type { Gift } from '#vouchers/contract.ts'
 import { changeReservedVoucher, refuseGift, reserveVoucher } from '#vouchers/server/vouchers.ts'
 import { codeRefusals } from '../code-refusals.ts'
 import { paymentRefusals } from '../contract.ts'
-import { isGift, type Order, orderOf, totalRefusal } from '../order-rules.ts'
+import { type Order, orderOf, totalRefusal } from '../order-rules.ts'
 import { isPayable, isPrice, nextPollAt } from '../rules.ts'
 import { type PromotionCodeRow, paymentIntents } from '../tables.ts'
 import { forgetBeginRequest } from './begin-requests.ts'
@@ -141,7 +141,12 @@ async function cancelOtherReservations(
 export async function saveIntent(
   writer: Reader,
   id: string,
-  { userId, bought, order, code }: { userId: string; bought: PackageRow; order?: Order; code?: PromotionCodeRow },
+  {
+    userId,
+    bought,
+    order = orderOf(bought),
+    code,
+  }: { userId: string; bought: PackageRow; order?: Order; code?: PromotionCodeRow },
   now: Temporal.Instant,
 ): Promise<boolean> {
   const { id: packageId, classCount, validityMonths } = bought
@@ -151,14 +156,14 @@ export async function saveIntent(
       id,
       userId,
       packageId,
-      amountPence: order?.totalPence ?? bought.pricePence,
+      amountPence: order.totalPence,
       classCount,
       validityMonths,
       state: 'open',
       nextPollAt: nextPollAt('open', now, now),
       createdAt: now,
       promotionCodeId: code?.id ?? null,
-      lines: order && (code || isGift(order)) ? order.lines : [],
+      lines: order.lines,
     })
     .onConflictDoNothing()
     .returning({ id: paymentIntents.id })

@@ -2,7 +2,6 @@ import { and, asc, desc, eq, inArray, isNull, lte, ne, notInArray, or, sql } fro
 import { payingPass } from '#booking/rules.ts'
 import { bookings } from '#booking/tables.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { packages } from '#packages/tables.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { findClass } from '#timetable/server/timetable.ts'
@@ -14,6 +13,7 @@ import { FACE_TO_FACE } from '../contract-desk.ts'
 import { isGift } from '../order-rules.ts'
 import { cancellableUntil, isCancellable } from '../rules.ts'
 import { type PurchaseRow, paymentIntents, purchases } from '../tables.ts'
+import { soldPackage } from './purchases.ts'
 import { intentForUpdate } from './queries.ts'
 
 /** Bought remotely, nothing refunded, and no request yet. */
@@ -44,17 +44,12 @@ export async function beginOffers(
   classId: number | undefined,
   now: Temporal.Instant,
 ): Promise<BeginOffer[]> {
-  const rows = await reader
-    .select({ purchase: purchases, package: { id: packages.id, name: packages.name } })
-    .from(purchases)
-    .innerJoin(packages, eq(packages.id, purchases.packageId))
-    .where(isEligible(userId))
-    .orderBy(desc(purchases.id))
+  const rows = await reader.select().from(purchases).where(isEligible(userId)).orderBy(desc(purchases.id))
   const offers = rows
-    .filter(({ purchase }) => isCancellable(purchase.purchasedAt, now))
-    .map(({ purchase, package: bought }) => ({
+    .filter(({ purchasedAt }) => isCancellable(purchasedAt, now))
+    .map((purchase) => ({
       purchaseId: purchase.id,
-      package: bought,
+      package: soldPackage(purchase),
       until: cancellableUntil(purchase.purchasedAt),
     }))
   if (classId === undefined || offers.length === 0) return offers

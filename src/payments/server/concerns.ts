@@ -1,6 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, lte, min, not, type SQL, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
-import { packages } from '#packages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
 import { paymentIntents, purchases, refunds } from '../tables.ts'
@@ -29,7 +28,7 @@ async function refundsWhere(reader: Reader, condition: SQL | undefined): Promise
       id: sql<string>`${refunds.id}::text`,
       since: refunds.createdAt,
       memberName,
-      packageName: packages.name,
+      packageName: sql<string>`coalesce(${paymentIntents.lines}, ${purchases.lines}) -> 0 ->> 'label'`,
       pence: refunds.amountPence,
       paidPence: sql<number>`coalesce(${paid}, ${purchases.amountPence})`,
       failure: refunds.failure,
@@ -38,7 +37,6 @@ async function refundsWhere(reader: Reader, condition: SQL | undefined): Promise
     // A desk sale has no payment, and a returned payment has no purchase.
     .leftJoin(paymentIntents, eq(paymentIntents.id, refunds.paymentIntentId))
     .leftJoin(purchases, eq(purchases.id, refunds.purchaseId))
-    .innerJoin(packages, sql`${packages.id} = coalesce(${paymentIntents.packageId}, ${purchases.packageId})`)
     .leftJoin(users, sql`${users.id} = coalesce(${paymentIntents.userId}, ${purchases.userId})`)
     .where(condition)
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
@@ -79,13 +77,12 @@ export async function mismatchedPayments(reader: Reader): Promise<PaymentConcern
       id: paymentIntents.id,
       since: sql`coalesce(${paymentIntents.settledAt}, ${paymentIntents.createdAt})`.mapWith(paymentIntents.createdAt),
       memberName,
-      packageName: packages.name,
+      packageName: sql<string>`${paymentIntents.lines} -> 0 ->> 'label'`,
       pence: paid,
       paidPence: paid,
       failure: sql<null>`null`,
     })
     .from(paymentIntents)
-    .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
     .leftJoin(users, eq(users.id, paymentIntents.userId))
     .where(eq(paymentIntents.state, 'mismatched'))
     .orderBy(desc(paymentIntents.createdAt))

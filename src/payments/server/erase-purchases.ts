@@ -1,17 +1,4 @@
-import {
-  type AnyColumn,
-  and,
-  asc,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  ne,
-  not,
-  notExists,
-  type SQL,
-} from 'drizzle-orm'
+import { type AnyColumn, and, asc, eq, inArray, isNull, lte, ne, not, notExists, type SQL } from 'drizzle-orm'
 import { detachPurchases, lockPassesOfPurchases } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { disputes, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
@@ -87,12 +74,4 @@ function nothingOpen(tx: Tx, paymentIntentId: AnyColumn): SQL[] {
         .where(and(eq(refunds.paymentIntentId, paymentIntentId), isNull(refunds.settledAt))),
     ),
   ]
-}
-
-/** Erases the notes on a member's sales, which may name them. */
-export async function forgetSaleNotes(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .update(purchases)
-    .set({ note: null })
-    .where(and(eq(purchases.userId, userId), isNotNull(purchases.note)))
 }

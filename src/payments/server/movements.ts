@@ -1,21 +1,30 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import { sql } from 'drizzle-orm'
-import { users } from '#accounts/tables.ts'
+import { fullName } from '#accounts/rules.ts'
 import { vatIn } from '#facts/rules.ts'
 import { loadVatByDay } from '#facts/server/facts.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import type { Pence } from '#foundation/money.ts'
-import { packages } from '#packages/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { CSV } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import { type Dated, STATE_WORDS, stateOf } from '#vouchers/rules.ts'
 import { vouchers } from '#vouchers/tables.ts'
 import type { DeskMethod } from '../contract.ts'
+import { packageNameOf } from '../order-rules.ts'
 import type { Period } from '../period-rules.ts'
-import { balanceChanges, disputes, type OrderLine, paymentIntents, payouts, purchases, refunds } from '../tables.ts'
+import {
+  type Buyer,
+  balanceChanges,
+  disputes,
+  type OrderLine,
+  paymentIntents,
+  payouts,
+  purchases,
+  refunds,
+} from '../tables.ts'
 import { methodOf } from './purchases.ts'
 
 /** One line of the accounts: a sale, or money returned for one. A voided sale moves nothing and keeps its number. */
@@ -26,11 +35,11 @@ export type Movement = {
   kind: 'sale' | 'voided' | 'refund' | 'dispute'
   receiptNumber: number
   /** Null once the member is erased. */
-  member: { name: string; email: string } | null
+  member: { name: string; contact: string } | null
   packageName: string
   /** The voucher that was bought instead of a pass, with its last four letters. */
   voucher: (Dated & { lastFour: string }) | null
-  /** Of a sale: what adds up to its amount; empty for the package alone. */
+  /** Of a sale: what adds up to its amount. */
   lines: readonly OrderLine[]
   deskMethod: DeskMethod | null
   method: string | null
@@ -50,13 +59,11 @@ type MovementQuery = { userId?: string; from?: Temporal.Instant; until?: Tempora
 /** Rows read at a time, so that the whole history is never in memory. */
 const PAGE_SIZE = 2000
 
-type Row = Omit<Movement, 'at' | 'soldAt' | 'member' | 'card' | 'voucher'> & {
+type Row = Omit<Movement, 'at' | 'soldAt' | 'member' | 'packageName' | 'card' | 'voucher'> & {
   at: string
   soldAt: string
   key: string
-  firstName: string | null
-  lastName: string | null
-  email: string | null
+  buyer: Buyer | null
   cardFeePence: number | null
   cardNetPence: number | null
   payoutId: string | null
@@ -81,17 +88,14 @@ async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, af
     select moved.at::text as at, ${purchases.purchasedAt}::text as "soldAt", moved.key, moved.kind,
            moved.gross as "grossPence", moved.fee as "feePence", moved.refund as "refundPence",
            ${purchases.receiptNumber} as "receiptNumber", ${purchases.deskMethod} as "deskMethod",
-           ${paymentIntents.method} as method, ${packages.name} as "packageName", ${purchases.lines} as lines,
+           ${paymentIntents.method} as method, ${purchases.lines} as lines, ${purchases.buyer} as buyer,
            case when ${vouchers.id} is not null then json_build_object('lastFour', ${vouchers.lastFour},
              'redeemedAt', ${vouchers.redeemedAt}, 'voidedAt', ${vouchers.voidedAt}, 'frozenAt', ${vouchers.frozenAt},
              'expiresAt', ${vouchers.expiresAt}) end as voucher,
-           ${users.firstName} as "firstName", ${users.lastName} as "lastName", ${users.email} as email,
            ${IS_BY_CARD} as "isByCard", card.fee as "cardFeePence", card.net as "cardNetPence",
            ${payouts.id} as "payoutId", ${payouts.arrivesOn}::text as "payoutArrivesOn"
       from ${MOVED}
-      join ${packages} on ${packages.id} = ${purchases.packageId}
       left join ${paymentIntents} on ${paymentIntents.id} = ${purchases.paymentIntentId}
-      left join ${users} on ${users.id} = ${purchases.userId}
       left join ${vouchers} on ${vouchers.purchaseId} = ${purchases.id}
       left join ${payouts} on ${payouts.id} = card.payout_id
      where ${isWithin({ from, until })}
@@ -147,7 +151,7 @@ export async function cardFeesOf(reader: Reader, period: Period) {
 
 const instantOf = (text: string | null) => (text === null ? null : Temporal.Instant.from(text))
 
-function toMovement({ at, soldAt, voucher, key: _, firstName, lastName, email, method, ...rest }: Row): Movement {
+function toMovement({ at, soldAt, voucher, key: _, buyer, method, ...rest }: Row): Movement {
   const { cardFeePence: feePence, cardNetPence: netPence, payoutId: id, payoutArrivesOn: arrivesOn, ...row } = rest
   const payout = id !== null && arrivesOn !== null ? { id, arrivesOn } : null
   return {
@@ -162,7 +166,8 @@ function toMovement({ at, soldAt, voucher, key: _, firstName, lastName, email, m
       frozenAt: instantOf(voucher.frozenAt),
       expiresAt: Temporal.Instant.from(voucher.expiresAt),
     },
-    member: email === null ? null : { name: `${firstName} ${lastName}`.trim(), email },
+    member: buyer && { name: fullName(buyer), contact: buyer.contact },
+    packageName: packageNameOf(row),
     method: methodOf(row, method),
   }
 }
@@ -263,7 +268,7 @@ async function* rowsOf(reader: Reader, period: Partial<Period>, now: Temporal.In
       MOVEMENT_LABELS[line.kind],
       String(line.receiptNumber),
       line.member?.name ?? '',
-      line.member?.email ?? '',
+      line.member?.contact ?? '',
       line.packageName,
       line.method ?? '',
       ...[line.grossPence, line.feePence, line.refundPence, netPence, vatIn(netPence, vat)].map((pence) => pence / 100),

@@ -8,32 +8,33 @@ import { type Pence, toDecimal } from '#foundation/money.ts'
 import type { Mails } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
-import type { PackageRow } from '#packages/tables.ts'
 import type { PassRow } from '#passes/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
-import { isGift } from '../order-rules.ts'
+import { isGift, packageNameOf } from '../order-rules.ts'
 import type { PaymentIntentRow, PurchaseRow } from '../tables.ts'
 
 const owner = async (tx: Tx) => ownerOf(await currentFacts(tx))
 const named = (member: UserRow | undefined) =>
   member ? { name: fullName(member), email: member.email ?? member.phone ?? '' } : null
 
-/** The payment, member and package that an email about a payment is about. */
+/** The payment, member and package name that an email about a payment is about. */
 export type Party = Buyer & { intent: PaymentIntentRow }
-type Buyer = { member: UserRow | undefined; bought: PackageRow }
+type Buyer = { member: UserRow | undefined; packageName: string }
 
-/** The member (unless erased) and the package of a payment. */
+/** The member (unless erased) and what they paid for. */
 export async function partyOf(tx: Tx, intent: PaymentIntentRow): Promise<Party> {
   return { ...(await buyerOf(tx, intent)), intent }
 }
 
-/** The member (unless erased) and the package of a purchase. */
-export async function buyerOf(
-  tx: Tx,
-  { userId, packageId }: { userId: string | null; packageId: number },
-): Promise<Buyer> {
-  const [member] = userId ? await tx.select().from(users).where(eq(users.id, userId)) : []
-  return { member, bought: await packageEvenDeleted(tx, packageId) }
+/** The member (unless erased) and what they bought. */
+export async function buyerOf(tx: Tx, sold: Pick<PurchaseRow, 'userId' | 'lines'>): Promise<Buyer> {
+  return { member: await memberOf(tx, sold), packageName: packageNameOf(sold) }
+}
+
+async function memberOf(tx: Tx, { userId }: { userId: string | null }): Promise<UserRow | undefined> {
+  if (userId === null) return undefined
+  const [member] = await tx.select().from(users).where(eq(users.id, userId))
+  return member
 }
 
 type Notice = Mails['payment-notice']
@@ -41,7 +42,7 @@ type Notice = Mails['payment-notice']
 /** Emails the owner about a payment. @param about.isMemberNotified true unless the member is erased */
 export async function notifyOwner(
   tx: Tx,
-  { member, bought, intent }: Party,
+  { member, packageName, intent }: Party,
   kind: Notice['kind'],
   about: {
     amountPence: Pence
@@ -57,7 +58,7 @@ export async function notifyOwner(
     to: await owner(tx),
     kind,
     member: named(member),
-    packageName: bought.name,
+    packageName,
     paid: toDecimal(intent.paidPence ?? intent.amountPence),
     amount: toDecimal(about.amountPence),
     detail: about.detail ?? null,
@@ -71,14 +72,14 @@ export async function notifyOwner(
 /** Emails the member about a refund, unless erased. */
 export async function notifyOfRefund(
   tx: Tx,
-  { member, bought }: Buyer,
+  { member, packageName }: Buyer,
   paid: { pence: Pence; method: string | null; deskMethod?: PurchaseRow['deskMethod'] },
   refund: { amountPence: Pence; feePence?: Pence; pass: Mails['purchase-refunded']['pass'] },
 ): Promise<void> {
   if (!member) return
   await queueMail(tx, 'purchase-refunded', {
     to: recipient(member),
-    packageName: bought.name,
+    packageName,
     paid: toDecimal(paid.pence),
     amount: toDecimal(refund.amountPence),
     fee: refund.feePence ? toDecimal(refund.feePence) : null,
@@ -89,11 +90,11 @@ export async function notifyOfRefund(
 }
 
 /** Emails the member that a sale was recorded by mistake. */
-export async function notifyOfVoidedSale(tx: Tx, { member, bought }: Buyer, sale: PurchaseRow): Promise<void> {
+export async function notifyOfVoidedSale(tx: Tx, { member, packageName }: Buyer, sale: PurchaseRow): Promise<void> {
   if (!member) return
   await queueMail(tx, 'sale-voided', {
     to: recipient(member),
-    packageName: bought.name,
+    packageName,
     amount: toDecimal(sale.amountPence),
     purchaseId: sale.id,
     receiptNumber: sale.receiptNumber,
@@ -103,16 +104,16 @@ export async function notifyOfVoidedSale(tx: Tx, { member, bought }: Buyer, sale
 type PassMail = 'pass-on-hold' | 'pass-off-hold' | 'pass-ended'
 
 /** Emails the member the outcome of their payment. */
-export async function notifyMember(tx: Tx, { member, bought, intent }: Party, mail: PassMail | 'payment-failed') {
+export async function notifyMember(tx: Tx, { member, packageName, intent }: Party, mail: PassMail | 'payment-failed') {
   if (!member) return
-  await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: toDecimal(intent.amountPence) })
+  await queueMail(tx, mail, { to: recipient(member), packageName, amount: toDecimal(intent.amountPence) })
 }
 
 /** Emails the buyer of an unredeemed gift voucher the outcome of a dispute. */
-export async function notifyGiver(tx: Tx, { member, bought, intent }: Party, mail: PassMail): Promise<void> {
+export async function notifyGiver(tx: Tx, { member, packageName, intent }: Party, mail: PassMail): Promise<void> {
   if (!member) return
   const amount = toDecimal(intent.amountPence)
-  await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount, isVoucher: true })
+  await queueMail(tx, mail, { to: recipient(member), packageName, amount, isVoucher: true })
 }
 
 /** Emails the holder of a pass the outcome of a dispute. The holder of a gift is not its buyer. */
@@ -123,9 +124,10 @@ export async function notifyHolder(tx: Tx, party: Party, pass: PassRow, mail: Pa
 
 /** Emails the member who redeemed a gift voucher. */
 export async function notifyRecipient(tx: Tx, pass: PassRow, mail: PassMail): Promise<void> {
-  const { member, bought } = await buyerOf(tx, pass)
+  const member = await memberOf(tx, pass)
   if (!member) return
-  await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: '0.00', isGift: true })
+  const { name: packageName } = await packageEvenDeleted(tx, pass.packageId)
+  await queueMail(tx, mail, { to: recipient(member), packageName, amount: '0.00', isGift: true })
 }
 
 /** Emails member and owner that a refund failed. */
@@ -136,10 +138,10 @@ export async function notifyOfFailedRefund(
 ): Promise<void> {
   const detail = refund.failure.replaceAll('_', ' ')
   await notifyOwner(tx, party, 'refund_failed', { amountPence: refund.amountPence, detail })
-  const { member, bought } = party
+  const { member, packageName } = party
   if (!member) return
   const amount = toDecimal(refund.amountPence)
-  await queueMail(tx, 'refund-failed', { to: recipient(member), packageName: bought.name, amount })
+  await queueMail(tx, 'refund-failed', { to: recipient(member), packageName, amount })
 }
 
 /** Emails member and owner that a payment is returned because it could not become a pass. */
@@ -147,15 +149,15 @@ export async function notifyOfReturn(
   tx: Tx,
   returned: {
     member: UserRow | undefined
-    bought: PackageRow
+    packageName: string
     amountPence: Pence
     currency: string
     method: string | null
     because: Mails['payment-returned-notice']['because']
   },
 ): Promise<void> {
-  const { member, bought, amountPence, currency, method, because } = returned
-  const facts = { packageName: bought.name, amount: toDecimal(amountPence), currency }
+  const { member, packageName, amountPence, currency, method, because } = returned
+  const facts = { packageName, amount: toDecimal(amountPence), currency }
   if (member && because !== 'member_gone') {
     await queueMail(tx, 'payment-returned', { to: recipient(member), ...facts, method, because })
   }

@@ -14,10 +14,10 @@ export {
   unreadPayments,
   unsentRefunds,
 } from './concerns.ts'
-export { erasePurchases, forgetSaleNotes } from './erase-purchases.ts'
+export { erasePurchases } from './erase-purchases.ts'
 export { voucherPdf } from './paper/voucher-card.ts'
 export { type Provider, stripeClient, stripeProvider } from './provider.ts'
-export { countPurchases, isFailedForGood, methodOf, shownLines } from './purchases.ts'
+export { countPurchases, isFailedForGood, methodOf, shownLines, soldPackage } from './purchases.ts'
 export { readCardFees } from './read-card-fees.ts'
 export { reconcilePayments, retryUnreadPayments, schedulePollOfPayments } from './reconcile-payments.ts'
 export { recordSale } from './record-sale.ts'

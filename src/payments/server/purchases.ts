@@ -2,7 +2,6 @@ import { and, asc, desc, eq, getColumns, inArray, or, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { toDecimal } from '#foundation/money.ts'
-import { packages } from '#packages/tables.ts'
 import { correctionsOf } from '#passes/server/passes.ts'
 import { type PassRow, passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
@@ -11,7 +10,7 @@ import { containsWords, folded } from '#platform/database/search.ts'
 import { vouchers } from '#vouchers/tables.ts'
 import { DESK_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '../contract.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
-import { linesOf } from '../order-rules.ts'
+import { lineWords, packageNameOf } from '../order-rules.ts'
 import {
   cancellableUntil,
   isCancellable,
@@ -47,15 +46,12 @@ function matches(reader: Reader, { id, userId, search, attention }: PurchaseQuer
     id === undefined ? undefined : eq(purchases.id, id),
     userId === undefined ? undefined : eq(purchases.userId, userId),
     attention ? needsAttention(reader) : undefined,
-    search ? or(memberMatches(search), inArray(purchases.packageId, packagesNamed(reader, search))) : undefined,
+    search ? or(memberMatches(search), containsWords(folded(soldWords), search)) : undefined,
   )
 }
 
-const packagesNamed = (reader: Reader, search: string) =>
-  reader
-    .select({ id: packages.id })
-    .from(packages)
-    .where(containsWords(folded(packages.name), search))
+const soldWords = sql`concat_ws(' ', ${purchases.lines} -> 0 ->> 'label', ${purchases.buyer} ->> 'firstName',
+  ${purchases.buyer} ->> 'lastName')`
 
 /** A failed refund that was not replaced by a later one. */
 export const isFailedForGood = sql`(${refunds.status} = 'failed' and not exists (select from refunds later
@@ -93,13 +89,9 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
   const page = reader
     .select({
       ...getColumns(purchases),
-      packageName: packages.name,
-      firstName: users.firstName,
-      lastName: users.lastName,
       email: users.email,
     })
     .from(purchases)
-    .innerJoin(packages, eq(packages.id, purchases.packageId))
     .leftJoin(users, eq(users.id, purchases.userId))
     .where(matches(reader, query))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
@@ -137,9 +129,9 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     id: purchase.id,
     receiptNumber: purchase.receiptNumber,
     user: buyerOf(purchase),
-    package: { id: purchase.packageId, name: purchase.packageName },
+    package: soldPackage(purchase),
     amount: toDecimal(purchase.amountPence),
-    lines: shownLines(purchase, purchase.packageName),
+    lines: shownLines(purchase),
     method: methodOf(purchase, method),
     deskMethod: purchase.deskMethod,
     note: purchase.note,
@@ -161,18 +153,20 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
 }
 
 /** Null once the member is erased. */
-function buyerOf(
-  purchase: Pick<PurchaseRow, 'userId'> & Record<'firstName' | 'lastName' | 'email', string | null>,
-): Purchase['user'] {
-  const { userId: id, firstName, lastName, email } = purchase
-  return id === null || firstName === null || lastName === null
-    ? null
-    : { id, firstName, lastName, isByPhone: email === null }
+function buyerOf(purchase: Pick<PurchaseRow, 'userId' | 'buyer'> & { email: string | null }): Purchase['user'] {
+  const { userId: id, buyer, email } = purchase
+  if (id === null || buyer === null) return null
+  return { id, firstName: buyer.firstName, lastName: buyer.lastName, isByPhone: email === null }
+}
+
+/** The package of a purchase or payment, by the name of that day. */
+export const soldPackage = (sold: Pick<PurchaseRow, 'packageId' | 'lines'>) => {
+  return { id: sold.packageId, name: packageNameOf(sold) }
 }
 
 /** The lines of a purchase as the API shows them. */
-export function shownLines(purchase: Pick<PurchaseRow, 'lines' | 'amountPence'>, packageName: string) {
-  return linesOf(purchase, packageName).map(({ label, amountPence }) => ({ label, amount: toDecimal(amountPence) }))
+export function shownLines({ lines }: Pick<PurchaseRow, 'lines'>) {
+  return lines.map((line) => ({ label: lineWords(line), amount: toDecimal(line.amountPence) }))
 }
 
 /** Sold face to face, without a statutory right to cancel. */
@@ -259,8 +253,6 @@ function toDispute({ id, status, amountPence, reason, openedAt, respondBy, decid
 
 export async function countPurchases(reader: Reader, query: PurchaseQuery) {
   const found = reader.select({ id: purchases.id }).from(purchases).where(matches(reader, query)).$dynamic()
-  if (query.search) {
-    found.innerJoin(packages, eq(packages.id, purchases.packageId)).leftJoin(users, eq(users.id, purchases.userId))
-  }
+  if (query.search) found.leftJoin(users, eq(users.id, purchases.userId))
   return await countFrom(reader, found, query.offset)
 }

@@ -1,5 +1,4 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
-import { packages } from '#packages/tables.ts'
 import type { Pass } from '#passes/contract.ts'
 import { passesOf } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
@@ -35,11 +34,10 @@ export async function paymentsSoFar(
 }
 
 /** A member's payments that the provider is still processing, oldest first. */
-export async function paymentsUnderway(reader: Reader, userId: string) {
+export async function paymentsUnderway(reader: Reader, userId: string): Promise<PaymentIntentRow[]> {
   return await reader
-    .select({ payment: paymentIntents, package: { id: packages.id, name: packages.name } })
+    .select()
     .from(paymentIntents)
-    .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
     .where(and(eq(paymentIntents.userId, userId), eq(paymentIntents.state, 'processing')))
     .orderBy(asc(paymentIntents.createdAt))
 }

@@ -14,6 +14,7 @@ import { paymentRefusals } from '../contract.ts'
 import { orderOf, totalRefusal } from '../order-rules.ts'
 import { completeGift, completePurchase, memberForUpdate, type Sold } from './activate-purchase.ts'
 import { takeUse, usableCode } from './codes.ts'
+import { shownLines } from './purchases.ts'
 
 type Wanted = { packageId: number; userId: string }
 
@@ -29,8 +30,7 @@ export async function quoteOrder(
   const { lines, totalPence } = orderOf(bought, code, wanted.isVoucher)
   const refusal = totalRefusal(totalPence)
   if (refusal) refuse(refusal)
-  const shown = lines.map(({ label, amountPence }) => ({ label, amount: toDecimal(amountPence) }))
-  return { lines: shown, total: toDecimal(totalPence) }
+  return { lines: shownLines({ lines }), total: toDecimal(totalPence) }
 }
 
 /** Buys a package that a code makes free, with pass or voucher and receipt, once per member and code. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { addMember } from '#accounts/contract-invitations.ts'
+import { editProfile } from '#accounts/contract-profile.ts'
 import { editStudio } from '#facts/contract.ts'
 import { vatIn } from '#facts/rules.ts'
 import { loadVatByDay } from '#facts/server/facts.ts'
@@ -6,6 +8,8 @@ import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { getReport } from '#insights/contract.ts'
 import { buy } from '#insights/server/purchases-under-test.ts'
+import { editPackage } from '#packages/contract.ts'
+import { deleteUser } from '#privacy/contract.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { redeemVoucher } from '#vouchers/contract.ts'
@@ -293,6 +297,61 @@ test("a monthly statement covers all sales, or a member's own; its totals match 
       expect(body).toContain(`(Statement for ${month === '2026-12' ? 'December' : 'November'} 2026`)
     }
   }
+})
+
+describe('a sale is a record', () => {
+  const booksOf = async (id: number, userId?: string) => {
+    const { studio, dora } = story
+    const { lines, facts } = receiptWords(await receiptOf(studio.db, { id }), null)
+    const [movement] = await Array.fromAsync(movementsOf(studio.db, userId ? { userId } : {}))
+    const [listed] = userId ? await dora.read(listPurchases, { query: { userId } }) : []
+    const file = linesOf((await dora.call(contract.exportPurchases, { query: DECEMBER })).body)
+    const receipt = String((await receiptOf(studio.db, { id })).purchase.receiptNumber)
+    return {
+      receipt: [facts[2], lines[0]],
+      movement: [movement?.member, movement?.packageName],
+      listed: [listed?.package.name, listed?.lines, listed?.user?.firstName],
+      file: file.map((line) => line.split(',').slice(0, 8)).filter((cells) => cells[2] === receipt),
+    }
+  }
+
+  test('which no later name, price or validity changes', async () => {
+    const { studio, dora } = story
+    const eve = await studio.member('Eve')
+    const sold = await studio.createPackage({ name: 'Intro 3 Pass', price: '45.50', classCount: 3 })
+    const { id } = await sell(eve, sold.id)
+    const before = await booksOf(id, eve.id)
+    expect(before.receipt).toEqual([
+      ['For', 'Eve Cast, eve@people.example'],
+      ['Intro 3 Pass, 3 classes, valid until 07/04/2027', '£45.50'],
+    ])
+    const renamed = { ...sold, name: 'Kickstart 10 Classes', price: '99.00', classCount: 10, validityMonths: 1 }
+    expect((await dora.call(editPackage, { params: { id: sold.id }, body: renamed })).status).toBe(200)
+    await eve.call(editProfile, { body: { firstName: 'Evelyn', lastName: 'Newname' } })
+    await studio.server.database.pool.query("update passes set expires_at = '2030-01-01' where user_id = $1", [eve.id])
+    expect(await booksOf(id, eve.id)).toEqual(before)
+    expect((await eve.read(contract.listOwnPurchases))[0]?.package.name).toBe('Intro 3 Pass')
+    for (const search of ['intro eve', 'newname', 'evelyn'])
+      expect((await dora.read(listPurchases, { query: { search } })).map((purchase) => purchase.id)).toEqual([id])
+    await dora.call(refundPurchase, { params: { id }, body: { amount: '5', reason: 'A kindness' } })
+    const mails = (await studio.mailTo(eve)).map(({ text }) => text)
+    expect(mails.at(-1)).toContain('We have given back £5.00 for Intro 3 Pass in cash.')
+  })
+
+  test('with the phone number of a buyer without an address, and without name and number once they are erased', async () => {
+    const { studio, dora } = story
+    const body = { firstName: 'Winifred', lastName: 'Cast', phone: '01632 960123' }
+    const { body: winifred } = await dora.call(addMember, { body })
+    const sold = await studio.createPackage({ name: 'By phone', price: '30.00' })
+    const { id } = await sell(winifred, sold.id)
+    const before = await booksOf(id, winifred.id)
+    expect(before.receipt[0]).toEqual(['For', 'Winifred Cast, 01632 960123'])
+    expect(before.file.map((cells) => cells.slice(3, 5))).toEqual([['Winifred Cast', '01632 960123']])
+    expect((await dora.call(deleteUser, { params: { id: winifred.id } })).status).toBe(200)
+    const after = await booksOf(id)
+    expect(after.receipt).toEqual([['For', 'A former member'], before.receipt[1]])
+    expect(after.file.map((cells) => cells.slice(3, 8))).toEqual([['', '', 'By phone', 'Cash', '30.00']])
+  })
 })
 
 describe('a tax year', () => {

@@ -1,11 +1,8 @@
 import { and, asc, between, desc, eq, getColumns, sql } from 'drizzle-orm'
-import { users } from '#accounts/tables.ts'
 import { loadFactsHistory, loadVatByDay } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { packages } from '#packages/tables.ts'
-import { passes } from '#passes/tables.ts'
 import type { Database, Reader } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import { toVoucher, voucherSums } from '#vouchers/server/vouchers.ts'
@@ -20,7 +17,7 @@ import { purchasesWithClassTaken } from './begin-requests.ts'
 import { cardFeesOf, movementsOf, purchasesFile, spanOf } from './movements.ts'
 import { type ReceiptOf, receiptPaper } from './paper/receipt-paper.ts'
 import { statementPaper } from './paper/statement-paper.ts'
-import { methodOf, shownLines } from './purchases.ts'
+import { methodOf, shownLines, soldPackage } from './purchases.ts'
 
 /** Receipts, statements and the accountant's file. @param options.exports a database handle with a longer time limit */
 export function receiptRoutes(
@@ -104,23 +101,21 @@ async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instan
       purchase: purchases,
       voucher: vouchers,
       method: paymentIntents.method,
-      package: { id: packages.id, name: packages.name },
     })
     .from(purchases)
-    .innerJoin(packages, eq(packages.id, purchases.packageId))
     .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .leftJoin(vouchers, eq(vouchers.purchaseId, purchases.id))
     .where(eq(purchases.userId, userId))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
   const requested = rows.filter(({ purchase }) => purchase.beginRequestedAt).map(({ purchase }) => purchase.id)
   const taken = await purchasesWithClassTaken(reader, requested, now)
-  return rows.map(({ purchase, voucher, method, package: bought }) => ({
+  return rows.map(({ purchase, voucher, method }) => ({
     id: purchase.id,
     receiptNumber: purchase.receiptNumber,
-    package: bought,
+    package: soldPackage(purchase),
     amount: toDecimal(purchase.amountPence),
-    lines: shownLines(purchase, bought.name),
-    voucher: voucher && toVoucher(voucher, bought, now),
+    lines: shownLines(purchase),
+    voucher: voucher && toVoucher(voucher, soldPackage(purchase), now),
     method: methodOf(purchase, method),
     purchasedAt: purchase.purchasedAt.toString(),
     refundedAmount: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
@@ -133,31 +128,14 @@ async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instan
 /** The data of a receipt. @param options.userId the owner it must have; any if absent */
 export async function receiptOf(reader: Reader, { id, userId }: { id: number; userId?: string }): Promise<ReceiptOf> {
   const [row] = await reader
-    .select({
-      purchase: purchases,
-      bought: packages,
-      pass: passes,
-      voucher: vouchers,
-      user: users,
-      method: paymentIntents.method,
-    })
+    .select({ purchase: purchases, method: paymentIntents.method })
     .from(purchases)
-    .innerJoin(packages, eq(packages.id, purchases.packageId))
     .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
-    .leftJoin(passes, eq(passes.purchaseId, purchases.id))
-    .leftJoin(vouchers, eq(vouchers.purchaseId, purchases.id))
-    .leftJoin(users, eq(users.id, purchases.userId))
     .where(and(eq(purchases.id, id), userId === undefined ? undefined : eq(purchases.userId, userId)))
   if (!row) refuse(paymentRefusals.purchase_not_found)
-  const { purchase, bought, pass, voucher, user, method } = row
+  const { purchase, method } = row
   return {
     purchase,
-    bought,
-    pass: pass ?? undefined,
-    voucher: voucher ?? undefined,
-    member: user
-      ? { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email ?? user.phone ?? '' }
-      : undefined,
     method: methodOf(purchase, method),
     refunds: await reader.select().from(refunds).where(eq(refunds.purchaseId, id)).orderBy(asc(refunds.id)),
   }

@@ -56,8 +56,8 @@ test('closes a payment unknown to the provider; a failure does not hold up other
   await bank.pay(odd)
   studio.clock.advance({ seconds: 1 })
   await pool.query(
-    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, next_poll_at)
-     select 'pi_lost', user_id, package_id, amount_pence, class_count, validity_months, state, created_at, next_poll_at
+    `insert into payment_intents (id, user_id, package_id, amount_pence, lines, class_count, validity_months, state, created_at, next_poll_at)
+     select 'pi_lost', user_id, package_id, amount_pence, lines, class_count, validity_months, state, created_at, next_poll_at
      from payment_intents`,
   )
   const started = await startPayment(boris, bought)
@@ -81,8 +81,8 @@ test('many abandoned checkouts do not hold up a paid one', async () => {
     Array.from({ length: 110 }, () => bank.stripe.paymentIntents.create({ amount: 42_400, currency: 'gbp' })),
   )
   await studio.server.database.pool.query(
-    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, next_poll_at)
-     select id, null, $2, 42400, 8, 4, 'open', $3, $3 from unnest($1::text[]) as id`,
+    `insert into payment_intents (id, user_id, package_id, amount_pence, lines, class_count, validity_months, state, created_at, next_poll_at)
+     select id, null, $2, 42400, '[{"amountPence": 42400}]', 8, 4, 'open', $3, $3 from unnest($1::text[]) as id`,
     [crowd.map(({ id }) => id), bought.id, studio.clock.now().toString()],
   )
   studio.clock.advance({ seconds: 1 })

@@ -69,7 +69,6 @@ async function cancelPaymentsAtOldPrices(
   const open = await database.db
     .select({
       id: paymentIntents.id,
-      amountPence: paymentIntents.amountPence,
       lines: paymentIntents.lines,
       sold: packages,
     })

@@ -5,7 +5,7 @@ import { toPence } from '#foundation/amounts.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
-import { findPackage, packageEvenDeleted } from '#packages/server/packages.ts'
+import { findPackage } from '#packages/server/packages.ts'
 import { correctionsOf, hasPassFor, passOfPurchaseForUpdate, voidSoldPass } from '#passes/server/passes.ts'
 import { RetryTransaction, type Tx } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
@@ -13,6 +13,7 @@ import type { Gift } from '#vouchers/contract.ts'
 import { issueVoucher, refuseGift, voidVoucherOf, voucherOfPurchaseForUpdate } from '#vouchers/server/vouchers.ts'
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
 import { deskRefusals, FACE_TO_FACE, type Sale } from '../contract-desk.ts'
+import { orderOf, packageNameOf } from '../order-rules.ts'
 import { unredeemedPass, voidRefusal } from '../rules.ts'
 import { type PurchaseRow, purchases } from '../tables.ts'
 import { completeGift, completePurchase, memberForUpdate, type Sold } from './activate-purchase.ts'
@@ -45,7 +46,7 @@ export async function sellVoucher(
   { gift, ...sale }: Sale & { userId: string; gift: Gift },
   now: Temporal.Instant,
 ): Promise<number> {
-  const { sold } = await priceSale(tx, admin, sale, now)
+  const { sold } = await priceSale(tx, admin, { ...sale, isGift: true }, now)
   refuseGift(sold.bought, gift, now)
   const purchase = await completeGift(tx, sold, now)
   const { member: buyer, bought, terms } = sold
@@ -58,7 +59,7 @@ export async function sellVoucher(
 async function priceSale(
   tx: Tx,
   admin: { id: string },
-  { userId, ...sale }: Sale & { userId: string },
+  { userId, isGift, ...sale }: Sale & { userId: string; isGift?: boolean },
   now: Temporal.Instant,
 ) {
   const member = (await memberForUpdate(tx, { userId })) ?? refuse(accountRefusals.user_not_found)
@@ -67,11 +68,12 @@ async function priceSale(
   const amountPence = sale.amount == null ? bought.pricePence : toPence(sale.amount)
   if (amountPence === 0) refuse(deskRefusals.sale_amount_missing)
   const { classCount, validityMonths } = bought
+  const { lines } = orderOf({ name: bought.name, pricePence: amountPence }, undefined, isGift)
   const sold: Sold = {
     member,
     bought,
     terms: { amountPence, classCount, validityMonths },
-    paid: { deskMethod: sale.method, note: sale.note?.trim() || null },
+    paid: { deskMethod: sale.method, note: sale.note?.trim() || null, lines },
     method: sale.method === 'other' ? null : DESK_METHODS[sale.method],
     soldBy: { by: 'admin', id: admin.id },
     isOnPremises: FACE_TO_FACE.includes(sale.method),
@@ -119,7 +121,9 @@ export async function voidSale(
   if (pass && pass.userId !== userId) await notifyRecipient(tx, pass, 'pass-ended')
   await tx.update(purchases).set({ voidedAt: now }).where(eq(purchases.id, purchaseId))
   await notifyOfVoidedSale(tx, await buyerOf(tx, sale), sale)
-  const bought = await packageEvenDeleted(tx, sale.packageId)
-  const changes = { package: { before: bought.name }, amount: { before: toDecimal(sale.amountPence), after: '0.00' } }
+  const changes = {
+    package: { before: packageNameOf(sale) },
+    amount: { before: toDecimal(sale.amountPence), after: '0.00' },
+  }
   await recordAdminChange(tx, admin, { action: 'voided', subject: { kind: 'purchase', id: purchaseId }, changes }, now)
 }

@@ -4,12 +4,12 @@ import { endPlacesPaidBy, lockPlacesPaidBy, offerFreedPlaces } from '#booking/se
 import { toPence } from '#foundation/amounts.ts'
 import { type Pence, toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { packageEvenDeleted } from '#packages/server/packages.ts'
 import { type CausedBy, endRefundedPass, passOfPurchaseForUpdate, takeCredits } from '#passes/server/passes.ts'
 import { type PassRow, passes } from '#passes/tables.ts'
 import { type Database, onlyRow, RetryTransaction, type Tx } from '#platform/database/database.ts'
 import { voidVoucherOf, voucherOfPurchaseForUpdate } from '#vouchers/server/vouchers.ts'
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
+import { packageNameOf } from '../order-rules.ts'
 import type { ProviderRefund } from '../provider-state.ts'
 import {
   afterRefund,
@@ -81,7 +81,7 @@ export async function refundPurchase(
   const paid = paidWith(purchase, intent)
   await notifyOfRefund(tx, buyer, paid, { amountPence: terms.pence, feePence, pass: after })
   const changes = {
-    package: { after: buyer.bought.name },
+    package: { after: buyer.packageName },
     refunded: { after: toDecimal(terms.pence) },
     ...(terms.reason === null ? {} : { reason: { after: terms.reason } }),
     ...(terms.credits === 0 ? {} : { credits: { after: -terms.credits } }),
@@ -172,7 +172,7 @@ export async function decideRefund(
   const creditsTaken = decision === 'credits' ? taken : refund.creditsTaken
   await tx.update(refunds).set({ answeredAt: now, creditsTaken }).where(eq(refunds.id, refundId))
   const changes = {
-    package: { after: (await packageEvenDeleted(tx, purchase.packageId)).name },
+    package: { after: packageNameOf(purchase) },
     refunded: { after: toDecimal(refund.amountPence) },
     credits: { after: -taken },
   }

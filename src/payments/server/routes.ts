@@ -22,7 +22,7 @@ import { releaseCodeForFreeOrder, startOrResumePayment } from './begin-payment.t
 import { beginOffers, requestBegin, requestBeginForPayment, withdrawBeginRequest } from './begin-requests.ts'
 import { createPromotionCode, editPromotionCode, endPromotionCode, promotionCodeList } from './codes.ts'
 import type { Provider } from './provider.ts'
-import { allPurchases, countPurchases } from './purchases.ts'
+import { allPurchases, countPurchases, soldPackage } from './purchases.ts'
 import { findIntent, findPurchase, passOfIntent, paymentsUnderway } from './queries.ts'
 import { buyForFree, quoteOrder } from './quote-order.ts'
 import { recordSale, sellVoucher, voidSale } from './record-sale.ts'
@@ -153,10 +153,10 @@ export function paymentRoutes(
 
   serve(http, contract.listPaymentsUnderway, async ({ user }) => {
     const underway = await paymentsUnderway(db, user.id)
-    return underway.map(({ payment, package: bought }) => {
+    return underway.map((payment) => {
       const { amountPence, createdAt } = payment
       return {
-        package: bought,
+        package: soldPackage(payment),
         isVoucher: isGift(payment),
         amount: toDecimal(amountPence),
         since: createdAt.toString(),

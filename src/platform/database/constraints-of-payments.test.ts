@@ -2,16 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { NOW, shareAttackedStudio } from './attacked-under-test.ts'
 
 const { here, refusalOf, refusalOfAll } = shareAttackedStudio()
+const LINES = `'[{"amountPence": 4500}]'`
+const SOLD = 'user_id, package_id, amount_pence, lines, buyer, class_count, valid_until'
+const SOLD_VALUES = `package_id, 4500, ${LINES}, '{}', 1, expires_at`
 
 describe('payments', () => {
   const anIntent = (id: string): [string, unknown[]] => [
-    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
-     select $1, $2, package_id, 4500, 1, 1, 'open', $3 from passes where id = $4`,
+    `insert into payment_intents (id, user_id, package_id, amount_pence, lines, class_count, validity_months, state, created_at)
+     select $1, $2, package_id, 4500, ${LINES}, 1, 1, 'open', $3 from passes where id = $4`,
     [id, here.carl.id, NOW, here.passId],
   ]
   const aPurchase = (intent: string): [string, unknown[]] => [
-    `insert into purchases (payment_intent_id, user_id, package_id, amount_pence, purchased_at)
-     select $1, $2, package_id, 4500, $3 from passes where id = $4`,
+    `insert into purchases (payment_intent_id, ${SOLD}, purchased_at)
+     select $1, $2, ${SOLD_VALUES}, $3 from passes where id = $4`,
     [intent, here.carl.id, NOW, here.passId],
   ]
   const aPass = (intent: string): [string, unknown[]] => [
@@ -65,6 +68,7 @@ describe('payments', () => {
       expect(await setLines(table, lines, 4501)).toMatchObject({ constraint })
     }
     expect((await setLines('purchases', [], 0))?.code).toBe('23514')
+    expect((await setLines('purchases', []))?.code).toBe('23514')
 
     const text = `CODE-${here.carl.name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`.slice(0, 24)
     const use = `insert into promotion_uses (code_id, user_id, payment_intent_id, is_once_per_member, is_first_purchase, used_at)
@@ -107,8 +111,8 @@ describe('payments', () => {
 
   test('a sale at the desk has no payment, is the only one to be voided, and gives its money back at once', async () => {
     const aSale = (more: string): [string, unknown[]] => [
-      `insert into purchases (user_id, package_id, amount_pence, purchased_at, payment_intent_id, desk_method, note, voided_at)
-       select $1, package_id, 4500, $2, ${more} from passes where id = $3`,
+      `insert into purchases (${SOLD}, purchased_at, payment_intent_id, desk_method, note, voided_at)
+       select $1, ${SOLD_VALUES}, $2, ${more} from passes where id = $3`,
       [here.carl.id, NOW, here.passId],
     ]
     for (const [what, more, constraint] of [
@@ -134,8 +138,8 @@ describe('payments', () => {
     expect(await refusalOf(...refund('succeeded'))).toBeUndefined()
     const both = `update purchases set voided_at = now() where user_id = $1 and desk_method is not null`
     expect(await refusalOf(both, [here.carl.id])).toMatchObject({ constraint: 'a_voided_sale_is_not_refunded' })
-    const gone = `update purchases set user_id = null where user_id = $1 and desk_method is not null`
-    expect(await refusalOf(gone, [here.carl.id])).toMatchObject({ constraint: 'a_note_goes_with_its_member' })
+    const nameless = `update purchases set buyer = null where user_id = $1 and desk_method is not null`
+    expect(await refusalOf(nameless, [here.carl.id])).toMatchObject({ constraint: 'a_buyer_goes_with_their_account' })
   })
 
   test('a purchase outlives its member, without them', async () => {
@@ -144,7 +148,8 @@ describe('payments', () => {
     await here.client.query('delete from passes where user_id = $1', [here.carl.id])
     expect(await refusalOf('delete from users where id = $1', [here.carl.id])).toBeUndefined()
     expect(
-      (await here.client.query('select user_id, amount_pence from purchases where payment_intent_id = $1', [id])).rows,
-    ).toEqual([{ user_id: null, amount_pence: 4500 }])
+      (await here.client.query('select user_id, buyer, amount_pence from purchases where payment_intent_id = $1', [id]))
+        .rows,
+    ).toEqual([{ user_id: null, buyer: null, amount_pence: 4500 }])
   })
 })

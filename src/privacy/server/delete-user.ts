@@ -34,7 +34,6 @@ import {
   queueMail,
 } from '#messages/server/messages.ts'
 import { erasePasses, passesOf } from '#passes/server/passes.ts'
-import { forgetSaleNotes } from '#payments/server/payments.ts'
 import { purchases } from '#payments/tables.ts'
 import { type Database, type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
 import { deleteKeysOf } from '#platform/http/idempotency.ts'
@@ -150,7 +149,6 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   }
   await eraseNameFromMails(tx, fullName(user))
   await deleteKeysOf(tx, user)
-  await forgetSaleNotes(tx, id)
   await eraseVouchersOf(tx, user)
   await eraseUser(tx, id)
   await recordErasures(tx, [id], now)

@@ -21,9 +21,8 @@ import { healthReads } from '#health/tables.ts'
 import { marketingConsentOf, messagesForExport, newsOfferAnsweredAt, objectionOf } from '#mailings/server/mailings.ts'
 import { callsOf, textsOf } from '#messages/server/messages.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
-import { packages } from '#packages/tables.ts'
 import { ledgerOf, passesOf } from '#passes/server/passes.ts'
-import { methodOf, shownLines } from '#payments/server/payments.ts'
+import { methodOf, shownLines, soldPackage } from '#payments/server/payments.ts'
 import { disputes, fraudWarnings, paymentIntents, purchases, type RefundRow, refunds } from '#payments/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
@@ -109,9 +108,8 @@ async function newsletterOf(reader: Reader, email: string) {
 
 async function purchasesOf(reader: Reader, userId: string) {
   const rows = await reader
-    .select({ purchase: purchases, payment: paymentIntents, name: packages.name })
+    .select({ purchase: purchases, payment: paymentIntents })
     .from(purchases)
-    .innerJoin(packages, eq(packages.id, purchases.packageId))
     .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .where(eq(purchases.userId, userId))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
@@ -121,12 +119,12 @@ async function purchasesOf(reader: Reader, userId: string) {
     reader,
     rows.flatMap(({ purchase }) => purchase.paymentIntentId ?? []),
   )
-  return rows.map(({ purchase, payment, name }) => ({
+  return rows.map(({ purchase, payment }) => ({
     id: purchase.id,
     receiptNumber: purchase.receiptNumber,
-    package: name,
+    package: soldPackage(purchase).name,
     amount: toDecimal(purchase.amountPence),
-    lines: shownLines(purchase, name),
+    lines: shownLines(purchase),
     purchasedAt: purchase.purchasedAt.toString(),
     method: methodOf(purchase, payment?.method ?? null),
     note: purchase.note,
@@ -140,17 +138,16 @@ async function purchasesOf(reader: Reader, userId: string) {
 
 async function paymentsWithoutPurchase(reader: Reader, userId: string) {
   const rows = await reader
-    .select({ payment: paymentIntents, name: packages.name })
+    .select({ payment: paymentIntents })
     .from(paymentIntents)
-    .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
     .leftJoin(purchases, eq(purchases.paymentIntentId, paymentIntents.id))
     .where(and(eq(paymentIntents.userId, userId), isNull(purchases.id)))
     .orderBy(desc(paymentIntents.createdAt), desc(paymentIntents.id))
   const ids = rows.map(({ payment }) => payment.id)
   const refunded = await reader.select().from(refunds).where(inArray(refunds.paymentIntentId, ids))
   const claimsOn = await readClaims(reader, ids)
-  return rows.map(({ payment, name }) => ({
-    package: name,
+  return rows.map(({ payment }) => ({
+    package: soldPackage(payment).name,
     amount: toDecimal(payment.amountPence),
     state: payment.state,
     startedAt: payment.createdAt.toString(),

@@ -241,13 +241,14 @@ test('keeps a member while a refund is open or needs the owner, but not for a vo
   expect(await countUsers(studio, boris)).toBe(1)
   await pool.query("update refunds set answered_at = '2029-01-01'")
   await pool.query(
-    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
-     values ('pi_left', $1, $2, 4500, 8, 1, 'open', '2028-11-01')`,
+    `insert into payment_intents (id, user_id, package_id, amount_pence, lines, class_count, validity_months, state, created_at)
+     values ('pi_left', $1, $2, 4500, '[{"amountPence": 4500}]', 8, 1, 'open', '2028-11-01')`,
     [boris.id, bought.id],
   )
   await pool.query(
-    `insert into purchases (user_id, package_id, amount_pence, purchased_at, desk_method, voided_at)
-     values ($1, $2, 4500, '2028-12-31', 'cash', '2028-12-31')`,
+    `insert into purchases (user_id, buyer, package_id, amount_pence, lines, class_count, valid_until, purchased_at,
+                            desk_method, voided_at)
+     values ($1, '{}', $2, 4500, '[{"amountPence": 4500}]', 8, '2029-12-31', '2028-12-31', 'cash', '2028-12-31')`,
     [boris.id, bought.id],
   )
   await runRetention(studio)

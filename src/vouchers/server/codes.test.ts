@@ -25,8 +25,8 @@ async function soldCode(): Promise<string> {
 async function openIntent(userId: string): Promise<string> {
   const { pool } = story.studio.server.database
   const { rows } = await pool.query<{ id: string }>(
-    `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
-     select 'pi_restored', $1, id, 42400, 8, 4, 'open', now() from packages order by id desc limit 1 returning id`,
+    `insert into payment_intents (id, user_id, package_id, amount_pence, lines, class_count, validity_months, state, created_at)
+     select 'pi_restored', $1, id, 42400, '[{"amountPence": 42400}]', 8, 4, 'open', now() from packages order by id desc limit 1 returning id`,
     [userId],
   )
   return rows[0]?.id ?? ''

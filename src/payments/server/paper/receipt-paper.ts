@@ -1,23 +1,16 @@
+import { fullName } from '#accounts/rules.ts'
 import type { StudioFacts, Vat } from '#facts/contract.ts'
 import { vatIn } from '#facts/rules.ts'
+import { many } from '#foundation/collections.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
-import type { PackageRow } from '#packages/tables.ts'
-import type { PassRow } from '#passes/tables.ts'
 import { studio } from '#studio.ts'
-import type { VoucherRow } from '#vouchers/tables.ts'
-import { linesOf } from '../../order-rules.ts'
+import { lineWords } from '../../order-rules.ts'
 import type { PurchaseRow, RefundRow } from '../../tables.ts'
 import { Paper } from './paper.ts'
 
 export type ReceiptOf = {
   purchase: PurchaseRow
-  bought: PackageRow
-  /** Undefined once the member is erased. */
-  pass: PassRow | undefined
-  /** If it is one: its pass is the recipient's. */
-  voucher: VoucherRow | undefined
-  member: { name: string; email: string } | undefined
   method: string | null
   refunds: readonly RefundRow[]
 }
@@ -26,20 +19,16 @@ const { coolingOffDays } = studio.policies
 const pounds = (pence: number) => formatMoney(toDecimal(pence))
 
 /** The texts of a receipt, as of the day of the sale. */
-export function receiptWords(
-  { purchase, bought, pass: held, voucher, member, method, refunds }: ReceiptOf,
-  vat: Vat | null,
-) {
-  const { amountPence, lostPence, receiptNumber, purchasedAt, voidedAt, beginRequestedAt } = purchase
-  const pass = voucher ? { creditsTotal: voucher.classCount, expiresAt: voucher.expiresAt } : held
-  const classes = pass ? `, ${pass.creditsTotal} ${pass.creditsTotal === 1 ? 'class' : 'classes'}` : ''
-  const until = pass && !voidedAt ? `, valid until ${formatInstantDate(pass.expiresAt.toString())}` : ''
+export function receiptWords({ purchase, method, refunds }: ReceiptOf, vat: Vat | null) {
+  const { buyer, amountPence, lostPence, receiptNumber, purchasedAt, voidedAt, beginRequestedAt } = purchase
+  const classes = many(purchase.classCount, 'class', 'classes')
+  const until = voidedAt ? '' : `, valid until ${formatInstantDate(purchase.validUntil.toString())}`
   const sent = refunds.filter(({ status }) => status !== 'failed')
   const back = sent.reduce((sum, refund) => sum + refund.amountPence, lostPence)
   const facts: [string, string][] = [
     ['Receipt number', String(receiptNumber)],
     ['Date', formatInstantDate(purchasedAt.toString())],
-    ['For', member ? `${member.name}, ${member.email}` : 'A former member'],
+    ['For', buyer ? `${fullName(buyer)}, ${buyer.contact}` : 'A former member'],
     ...(method ? [['Paid with', method] as [string, string]] : []),
     ...(beginRequestedAt
       ? [
@@ -52,10 +41,8 @@ export function receiptWords(
     ...(voidedAt ? [['Void since', formatInstantDate(voidedAt.toString())] as [string, string]] : []),
   ]
   const lines: [string, string][] = [
-    ...linesOf(purchase, bought.name).map((line): [string, string] => [
-      line.kind === 'discount'
-        ? line.label
-        : `${voucher && line.kind === 'package' ? 'Gift voucher: ' : ''}${line.label}${classes}${until}`,
+    ...purchase.lines.map((line): [string, string] => [
+      line.kind === 'discount' ? line.label : `${lineWords(line)}, ${classes}${until}`,
       pounds(line.amountPence),
     ]),
     ...sent.map((refund): [string, string] => [
