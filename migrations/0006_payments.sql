@@ -12,6 +12,7 @@ create table payment_intents (
   amount_pence integer not null check (amount_pence > 0), lines jsonb not null,
   promotion_code_id integer references promotion_codes,
   begin_requested_at timestamptz, -- the request to begin within the cancellation period, which the purchase takes over
+  confirmed_at timestamptz, confirmed_by text, -- the last press of the button, and the key of its tab
   -- `processing`: paid by a method that takes days. `refunded`: paid, but could not become a purchase. `mismatched`:
   -- paid, but not what was asked for. The last two are paid back in full.
   state text not null check (state in ('open', 'processing', 'purchased', 'refunded', 'mismatched', 'cancelled')),

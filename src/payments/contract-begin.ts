@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, Flag, Message, PathId } from '#foundation/fields.ts'
+import { DateText, Message, PathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { paymentRefusals } from './contract.ts'
 
@@ -45,13 +45,4 @@ export const withdrawBeginRequest = endpoint('DELETE /api/user/purchases/:id/beg
   params: PathId,
   response: Message,
   refusals: [paymentRefusals.purchase_not_found, beginRefusals.class_already_taken],
-})
-
-export const requestBeginForPayment = endpoint('PUT /api/user/payments/:id/begin-request', {
-  who: 'member',
-  summary: 'Make or withdraw that request for a payment that is being made, or for the purchase it has become',
-  params: z.object({ id: z.string().min(1).max(255) }),
-  body: z.object({ isAsked: Flag }),
-  response: Message,
-  refusals: [paymentRefusals.payment_not_found, beginRefusals.class_already_taken],
 })

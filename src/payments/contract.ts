@@ -7,9 +7,11 @@ import {
   AmountInput,
   AmountText,
   DateText,
+  Flag,
   FlagText,
   Id,
   InstantText,
+  Message,
   Paging,
   PathId,
   requiredText,
@@ -29,6 +31,8 @@ export const paymentRefusals = refusals({
   payment_provider_unreachable: [503, 'Failed to initialize payment. Please try again.'],
   payment_not_found: [404, 'Payment not found.'],
   payment_incomplete: [400, 'This payment has not been completed.'],
+  payment_ended: [409, 'This order has ended. Please check it and try again.'],
+  payment_confirmed_elsewhere: [409, 'You are paying for this order in another tab. Please finish there.'],
   payment_processing: [409, 'Your payment is on its way. We will email you as soon as it has arrived.'],
   /** The only 410s: the checkout shows them as a success. */
   payment_already_completed: [410, 'Your payment has arrived, and your class pass is active.'],
@@ -93,6 +97,41 @@ export const createPaymentIntent = endpoint('POST /api/create-payment-intent', {
     codeRefusals.nothing_to_pay,
     ...GIFT_REFUSALS,
   ],
+})
+
+const PaymentId = z.object({ id: z.string().min(1).max(255) })
+const TabKey = z.string().min(1).max(64)
+const ORDER_REFUSALS = [
+  paymentRefusals.payment_not_found,
+  paymentRefusals.payment_processing,
+  paymentRefusals.payment_already_completed,
+  paymentRefusals.voucher_already_paid,
+  paymentRefusals.payment_confirmed_elsewhere,
+  paymentRefusals.payments_disabled,
+  paymentRefusals.payment_provider_unreachable,
+] as const
+
+export const confirmOrder = endpoint('PUT /api/user/payments/:id/confirmation', {
+  who: 'member',
+  summary:
+    'What the member typed and ticked, sent before the card provider is asked; until the payment fails, no other tab can change it',
+  params: PaymentId,
+  body: z.object({
+    tab: TabKey,
+    isBeginRequested: Flag,
+    gift: Gift.pick({ message: true, sendOn: true }).nullish(),
+  }),
+  response: Message,
+  refusals: [...ORDER_REFUSALS, paymentRefusals.payment_ended, voucherRefusals.voucher_day_impossible],
+})
+
+export const endOrder = endpoint('DELETE /api/user/payments/:id', {
+  who: 'member',
+  summary: 'End an unpaid order that was corrected in its tab: its payment is cancelled and its code is free again',
+  params: PaymentId,
+  query: z.object({ tab: TabKey }),
+  response: Message,
+  refusals: [...ORDER_REFUSALS],
 })
 
 export const purchasePackage = endpoint('POST /api/purchase-package', {

@@ -39,6 +39,15 @@ export const packageNameOf = ({ lines }: { lines: readonly OrderLine[] }) => def
 /** A line in words. */
 export const lineWords = ({ kind, label }: OrderLine) => (kind === 'voucher' ? `Gift voucher: ${label}` : label)
 
+type Recipient = { recipientName: string; recipientEmail?: string | null | undefined }
+
+/** Whether two orders are for the same person, or neither is a gift. */
+export function isSameRecipient(one: Recipient | null | undefined, other: Recipient | null | undefined): boolean {
+  if (!one || !other) return !one && !other
+  const emailOf = ({ recipientEmail }: Recipient) => recipientEmail?.toLowerCase() ?? null
+  return one.recipientName === other.recipientName && emailOf(one) === emailOf(other)
+}
+
 /** Why an order cannot be paid: a card cannot be charged a few pence. Nothing to pay is fine. */
 export function totalRefusal(totalPence: Pence): RefusalDefinition | undefined {
   return totalPence > 0 && totalPence < MIN_PRICE_PENCE ? codeRefusals.total_too_low : undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isAbandoned, isPayable, isPrice, nextPollAt, paysFor, statementSuffix } from './rules.ts'
+import { isAbandoned, isBeingPaid, isPayable, isPrice, nextPollAt, paysFor, statementSuffix } from './rules.ts'
 
 describe('the amount a caller sends', () => {
   test.each(['45', '45.0', '45.00', '45.000', 45, 45.0])('%j is the price of £45', (amount) => {
@@ -35,6 +35,21 @@ describe('the amount a caller sends', () => {
     expect(isPrice(amount, pence)).toBe(true)
   })
 })
+
+test.each([
+  ['requires_payment_method', null, 59, true],
+  ['requires_payment_method', null, 60, false],
+  ['requires_payment_method', { code: 'card_declined' }, 1, false],
+  ['requires_action', null, 14 * 60 + 59, true],
+  ['requires_action', null, 15 * 60, false],
+  ['canceled', null, 1, false],
+] as const)(
+  'a payment that is %s, with the error %o, %i seconds after the press',
+  (status, error, seconds, isPaying) => {
+    const at = Temporal.Instant.from('2026-12-07T09:00:00Z')
+    expect(isBeingPaid(at, { status, last_payment_error: error }, at.add({ seconds }))).toBe(isPaying)
+  },
+)
 
 describe('a payment matches its request', () => {
   const asked = { amountPence: 4500, userId: 'ana', packageId: 7 }

@@ -56,6 +56,20 @@ export function isPayable(status: string): boolean {
   return ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(status)
 }
 
+/** For how long a press keeps other tabs out: until the provider has it, and while the bank asks the member. */
+const CONFIRMING = { sent: { minutes: 1 }, atTheBank: { minutes: 15 } }
+
+/** Whether a payment that was confirmed at `confirmedAt` may still be on its way, by its state at the provider. */
+export function isBeingPaid(
+  confirmedAt: Temporal.Instant,
+  atProvider: { status: string; last_payment_error: object | null },
+  now: Temporal.Instant,
+): boolean {
+  const isWithin = (limit: { minutes: number }) => Temporal.Instant.compare(now, confirmedAt.add(limit)) < 0
+  if (atProvider.status === 'requires_action') return isWithin(CONFIRMING.atTheBank)
+  return isPayable(atProvider.status) && atProvider.last_payment_error === null && isWithin(CONFIRMING.sent)
+}
+
 /** Whether the pass ends: everything was refunded, or a dispute was lost. */
 export function endsPass({ refunds, disputes }: ProviderPayment, amountPence: Pence): boolean {
   const refunded = refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)

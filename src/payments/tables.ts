@@ -32,8 +32,11 @@ export const paymentIntents = pgTable('payment_intents', {
   nextPollAt: instant('next_poll_at'),
   /** Since when the provider could not be read; null while it can. */
   unreadSince: instant('unread_since'),
-  /** When the member ticked the checkbox to start within the cancellation period. */
+  /** When the member asked to start within the cancellation period. */
   beginRequestedAt: instant('begin_requested_at'),
+  /** The last press of the button, and the key of its tab. */
+  confirmedAt: instant('confirmed_at'),
+  confirmedBy: text('confirmed_by'),
   promotionCodeId: integer('promotion_code_id'),
   /** What is sold, then a discount; they add up to the amount. */
   lines: jsonb().$type<OrderLine[]>().notNull(),

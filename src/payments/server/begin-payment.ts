@@ -10,23 +10,23 @@ import { hasPassFor } from '#passes/server/passes.ts'
 import { type Database, type Reader, violates } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import type { Gift } from '#vouchers/contract.ts'
-import { changeReservedVoucher, refuseGift, reserveVoucher } from '#vouchers/server/vouchers.ts'
+import { refuseGift, reserveVoucher } from '#vouchers/server/vouchers.ts'
 import { codeRefusals } from '../code-refusals.ts'
 import { paymentRefusals } from '../contract.ts'
-import { type Order, orderOf, totalRefusal } from '../order-rules.ts'
+import { isSameRecipient, type Order, orderOf, totalRefusal } from '../order-rules.ts'
 import { isPayable, isPrice, nextPollAt } from '../rules.ts'
-import { type PromotionCodeRow, paymentIntents } from '../tables.ts'
-import { forgetBeginRequest } from './begin-requests.ts'
-import { reservationsOf, reservedCode, takeUse, usableCode } from './codes.ts'
+import { type PaymentIntentRow, type PromotionCodeRow, paymentIntents } from '../tables.ts'
+import { keepReserved, reservationsOf, reservedCode, takeUse, usableCode } from './codes.ts'
+import { refuseIfPaid } from './confirm-order.ts'
 import type { Provider } from './provider.ts'
 import { findIntent, paymentsSoFar } from './queries.ts'
 import { syncPayment } from './sync-payment.ts'
 
 /**
- * Starts the payment of a package, or resumes an open payment at this price; one that was started before a planned
- * price came into force, or with a code that has since ended, can be resumed at its own price for 30 minutes. No
- * transaction is open while the provider is called: concurrent calls get the same payment through the idempotency key
- * of their attempt. A gift has its own payment, and resuming it changes who gets the voucher.
+ * Starts the payment of an order, or resumes its open payment. An order is a member, package, amount, code and
+ * recipient: another one has its own payment. An order keeps a planned price, and the price with a code that has since
+ * ended, for 30 minutes. No transaction is open while the provider is called: concurrent calls get the same payment
+ * through the idempotency key of their attempt.
  */
 export async function startOrResumePayment(
   database: Database,
@@ -38,64 +38,66 @@ export async function startOrResumePayment(
   const { db } = database
   const { gift } = order
   const isVoucher = gift !== undefined
-  const [found, { attempts, open }, { name: studioName }] = await Promise.all([
+  const [found, { attempts, unsettled }, { name: studioName }] = await Promise.all([
     findPackage(db, order.packageId, now),
-    paymentsSoFar(db, member.id, { packageId: order.packageId, isVoucher }),
+    paymentsSoFar(db, member.id, order.packageId),
     currentFacts(db),
   ])
   const bought = found ?? refuse(packageRefusals.package_not_found)
   refuseBlocked(member)
   if (!bought.isActive) refuse(paymentRefusals.package_not_on_sale)
   if (gift) refuseGift(bought, gift, now)
-  const reserved = open?.promotionCodeId ? await reservedCode(db, open.id, now) : undefined
-  const isReserved = reserved !== undefined && reserved.code === order.code
+  const alike = unsettled.filter(({ code, gift: to }) => code === (order.code ?? null) && isSameRecipient(to, gift))
+  const open = alike.find(({ payment }) => isPrice(order.amount, payment.amountPence))?.payment
   const use = { packageId: bought.id, userId: member.id }
-  const newCode = order.code && !isReserved ? await usableCode(db, { code: order.code, ...use }, now) : undefined
-  const usedCode = isReserved ? reserved : newCode
-  const current = orderOf(bought, usedCode, isVoucher)
-  const mayKeep = isReserved || (!order.code && !reserved && isFormerPriceKept(bought.cameIntoForceAt, now))
-  const totalPence = mayKeep && open && isPrice(order.amount, open.amountPence) ? open.amountPence : current.totalPence
+  const reserved = order.code && open ? await reservedCode(db, open.id, now) : undefined
+  const usable = order.code
+    ? await usableCode(db, { code: order.code, ...use }, now).catch(unless(reserved))
+    : undefined
+  const code = usable ?? reserved
+  const current = orderOf(bought, code, isVoucher)
+  const mayKeep = reserved !== undefined || (!order.code && isFormerPriceKept(bought.cameIntoForceAt, now))
+  const totalPence = mayKeep && open ? open.amountPence : current.totalPence
   if (totalPence === 0) refuse(codeRefusals.nothing_to_pay)
   const tooLow = totalRefusal(totalPence)
   if (tooLow) refuse(tooLow)
   if (!isPrice(order.amount, totalPence)) refuse(paymentRefusals.price_changed)
   if (!gift) await refuseIfHeld(db, member, bought)
 
+  const end = async (payment: PaymentIntentRow) => {
+    await syncPayment(database, provider, payment.id, now, { full: false, isPriceOver: true })
+    // The member has just paid: don't start a second payment without asking.
+    refuseIfPaid((await findIntent(db, payment.id)) ?? payment)
+  }
   if (open) {
     const known = await provider.find(open.id)
-    const isSameOrder = open.amountPence === totalPence && (isReserved || (!order.code && !open.promotionCodeId))
-    if (known && isPayable(known.status) && isSameOrder) {
-      if (open.beginRequestedAt) await forgetBeginRequest(db, open.id)
-      if (gift) await changeReservedVoucher(db, { paymentIntentId: open.id, gift }, now)
+    const isSameCode = reserved !== undefined || (usable?.id ?? null) === open.promotionCodeId
+    if (known && isPayable(known.status) && isSameCode) {
+      if (usable) await keepReserved(db, open.id, now)
       return secretOf(known)
     }
-    // Paid in another tab, closed at the provider, or started at another price.
-    if (known && isPayable(known.status)) await provider.cancel(open.id)
-    await syncPayment(database, provider, open.id, now, { full: false })
-    if (known?.status === 'processing') refuse(paymentRefusals.payment_processing)
-    // The member has just paid: don't start a second payment without asking.
-    if ((await findIntent(db, open.id))?.state === 'purchased')
-      refuse(gift ? paymentRefusals.voucher_already_paid : paymentRefusals.payment_already_completed)
+    await end(open)
     if (!gift) await refuseIfHeld(db, member, bought)
   }
 
   // Only an open payment keeps its former price.
   if (current.totalPence !== totalPence) refuse(paymentRefusals.price_changed)
-  if (usedCode) await cancelOtherReservations(database, provider, { code: usedCode, userId: member.id }, now)
-  const paid = { package: toPackage(bought), amountPence: totalPence, code: usedCode?.code, isVoucher }
+  const outdated = unsettled.filter((other) => bought.purchaseOncePerUser || alike.includes(other))
+  for (const { payment } of outdated) if (payment !== open) await end(payment)
+  if (code) await cancelOtherReservations(database, provider, { code, userId: member.id }, now)
+  const paid = { package: toPackage(bought), amountPence: totalPence, code: code?.code, gift }
   const intent = await provider.create({ userId: member.id, ...paid, attempt: attempts, studioName })
-  const saved = { userId: member.id, bought, order: current, code: usedCode }
+  const saved = { userId: member.id, bought, order: current, code }
   try {
-    if (!usedCode && !gift) await saveIntent(db, intent.id, saved, now)
+    if (!code && !gift) await saveIntent(db, intent.id, saved, now)
     else
       await database.transaction(async (tx) => {
-        const isNew = await saveIntent(tx, intent.id, saved, now)
-        if (isNew && usedCode) await takeUse(tx, { code: usedCode, ...use }, { paymentIntentId: intent.id }, now)
-        if (!gift) return
+        if (!(await saveIntent(tx, intent.id, saved, now))) return
+        if (code) await takeUse(tx, { code, ...use }, { paymentIntentId: intent.id }, now)
         const { classCount, validityMonths } = bought
         const terms = { amountPence: totalPence, classCount, validityMonths }
-        const reserved = { paymentIntentId: intent.id, buyerId: member.id, bought, terms, gift }
-        await (isNew ? reserveVoucher(tx, vault, reserved, now) : changeReservedVoucher(tx, reserved, now))
+        const sold = { paymentIntentId: intent.id, buyerId: member.id, bought, terms }
+        if (gift) await reserveVoucher(tx, vault, { ...sold, gift }, now)
       })
   } catch (error) {
     // The account has just been deleted. Without the client secret this intent cannot be paid.
@@ -103,6 +105,12 @@ export async function startOrResumePayment(
     throw error
   }
   return secretOf(intent)
+}
+
+/** For a code that is refused now, while an open payment has it reserved. */
+const unless = (reserved: PromotionCodeRow | undefined) => (error: unknown) => {
+  if (reserved && error instanceof Refusal) return undefined
+  throw error
 }
 
 /** Cancels the member's unpaid payments that have this code reserved, if it makes the order free. */
@@ -121,13 +129,16 @@ export async function releaseCodeForFreeOrder(
   await cancelOtherReservations(database, provider, { code, userId: wanted.userId }, now)
 }
 
-/** A code that can be used once is reserved by the member's last checkout. One that was paid first is honoured. */
+/** A code that can be used once belongs to the member's latest order. One that was paid first is honoured. */
 async function cancelOtherReservations(
   database: Database,
   provider: Provider,
   { code, userId }: { code: PromotionCodeRow; userId: string },
   now: Temporal.Instant,
 ): Promise<void> {
+  const isForOneUse =
+    code.oncePerMember || code.firstPurchaseOnly || (code.maxUses !== null && code.uses >= code.maxUses)
+  if (!isForOneUse) return
   for (const id of await reservationsOf(database.db, { code, userId })) {
     await syncPayment(database, provider, id, now, { full: false, isPriceOver: true })
   }

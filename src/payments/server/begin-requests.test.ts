@@ -4,22 +4,16 @@ import { bookingRefusals } from '#booking/refusals.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
-import { createPaymentIntent, listPurchases, paymentRefusals } from '../contract.ts'
-import {
-  beginRefusals,
-  listBeginOffers,
-  requestBegin,
-  requestBeginForPayment,
-  withdrawBeginRequest,
-} from '../contract-begin.ts'
+import { confirmOrder, createPaymentIntent, listPurchases, paymentRefusals } from '../contract.ts'
+import { beginRefusals, listBeginOffers, requestBegin, withdrawBeginRequest } from '../contract-begin.ts'
 import { recordSale } from '../contract-desk.ts'
 import { listOwnPurchases } from '../contract-receipts.ts'
 import { activatePass, openStudioWithBank, startPayment } from './bank-under-test.ts'
 import { receiptWords } from './paper/receipt-paper.ts'
 import { receiptOf } from './receipts.ts'
 
-const tick = (who: Person, id: string, isAsked: boolean) =>
-  who.call(requestBeginForPayment, { params: { id }, body: { isAsked } })
+const confirm = (who: Person, id: string, isBeginRequested: boolean) =>
+  who.call(confirmOrder, { params: { id }, body: { tab: 'a', isBeginRequested } })
 
 describe('at the checkout', () => {
   test('a request ticked before paying is in the receipt, by email and as PDF, and not offered again', async () => {
@@ -27,8 +21,8 @@ describe('at the checkout', () => {
     const bought = await studio.createPackage({ price: '45.00' })
     const started = await startPayment(ana, bought)
     const id = started.body.paymentIntentId
-    expect(await tick(boris, id, true)).toBeRefused(paymentRefusals.payment_not_found)
-    expect((await tick(ana, id, true)).status).toBe(200)
+    expect(await confirm(boris, id, true)).toBeRefused(paymentRefusals.payment_not_found)
+    expect((await confirm(ana, id, true)).status).toBe(200)
     await bank.pay(started)
     await activatePass(ana, bought, started)
     const receipt = (await studio.mailTo(ana)).find(({ subject }) => subject.includes('receipt'))
@@ -44,25 +38,29 @@ describe('at the checkout', () => {
       { cancellableUntil: '2026-12-21', beginRequestedAt: '2026-12-07T09:00:00Z' },
     ])
     // Unticked in a tab left open.
-    await tick(ana, id, false)
-    expect((await dora.read(listPurchases))[0]?.beginRequestedAt).toBeNull()
+    expect(await confirm(ana, id, false)).toBeRefused(paymentRefusals.payment_already_completed)
+    expect((await dora.read(listPurchases))[0]?.beginRequestedAt).not.toBeNull()
   })
 
-  test('unticking it, or opening the checkout again, clears it; the payment stays the same', async () => {
+  test('is as of the last press; opening the checkout again changes nothing', async () => {
     const { studio, bank, ana, dora } = await openStudioWithBank()
     const bought = await studio.createPackage({ price: '45.00' })
     const started = await startPayment(ana, bought)
-    await tick(ana, started.body.paymentIntentId, true)
+    await confirm(ana, started.body.paymentIntentId, true)
     const again = await ana.call(createPaymentIntent, { body: { packageId: bought.id, amount: '45.00' } })
     expect(again.body.paymentIntentId).toBe(started.body.paymentIntentId)
     await bank.pay(started)
     await activatePass(ana, bought, started)
-    expect(await dora.read(listPurchases)).toMatchObject([{ beginRequestedAt: null }])
-    const receipt = (await studio.mailTo(ana)).find(({ subject }) => subject.includes('receipt'))
-    expect(receipt?.text).toContain('Without that request you pay nothing for them.')
-    // A tick just after paying is recorded too.
-    await tick(ana, started.body.paymentIntentId, true)
     expect(await dora.read(listPurchases)).toMatchObject([{ beginRequestedAt: '2026-12-07T09:00:00Z' }])
+    const second = await startPayment(ana, bought)
+    await confirm(ana, second.body.paymentIntentId, true)
+    await bank.pay(second, 'pm_card_chargeDeclined')
+    await confirm(ana, second.body.paymentIntentId, false)
+    await bank.pay(second)
+    await activatePass(ana, bought, second)
+    expect((await dora.read(listPurchases))[0]).toMatchObject({ beginRequestedAt: null })
+    const receipt = (await studio.mailTo(ana)).findLast(({ subject }) => subject.includes('receipt'))
+    expect(receipt?.text).toContain('Without that request you pay nothing for them.')
   })
 })
 

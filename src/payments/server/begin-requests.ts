@@ -10,11 +10,9 @@ import { vouchers } from '#vouchers/tables.ts'
 import { paymentRefusals } from '../contract.ts'
 import { type BeginOffer, beginRefusals } from '../contract-begin.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
-import { isGift } from '../order-rules.ts'
 import { cancellableUntil, isCancellable } from '../rules.ts'
-import { type PurchaseRow, paymentIntents, purchases } from '../tables.ts'
+import { type PurchaseRow, purchases } from '../tables.ts'
 import { soldPackage } from './purchases.ts'
-import { intentForUpdate } from './queries.ts'
 
 /** Bought remotely, nothing refunded, and no request yet. */
 const isEligible = (userId: string) =>
@@ -131,36 +129,4 @@ export async function purchasesWithClassTaken(
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .where(and(inArray(passes.purchaseId, [...ids]), ne(bookings.status, 'cancelled'), lte(classes.startsAt, now)))
   return new Set(taken.map(({ id }) => id))
-}
-
-/** The checkbox in the checkout; it also counts for the purchase if the payment has become one. */
-export async function requestBeginForPayment(
-  tx: Tx,
-  { id, userId, isAsked }: { id: string; userId: string; isAsked: boolean },
-  now: Temporal.Instant,
-): Promise<void> {
-  const intent = await intentForUpdate(tx, id)
-  if (intent?.userId !== userId || isGift(intent)) refuse(paymentRefusals.payment_not_found)
-  await tx
-    .update(paymentIntents)
-    .set({ beginRequestedAt: isAsked ? now : null })
-    .where(eq(paymentIntents.id, id))
-  const ofPayment = eq(purchases.paymentIntentId, id)
-  if (isAsked) {
-    await tx
-      .update(purchases)
-      .set({ beginRequestedAt: now })
-      .where(and(ofPayment, isNull(purchases.beginRequestedAt)))
-  } else {
-    const [purchase] = await tx.select({ id: purchases.id }).from(purchases).where(ofPayment)
-    if (purchase) await withdrawBeginRequest(tx, { id: purchase.id, userId }, now)
-  }
-}
-
-/** The checkbox is empty whenever the checkout opens, and so is the record. */
-export async function forgetBeginRequest(writer: Reader, id: string): Promise<void> {
-  await writer
-    .update(paymentIntents)
-    .set({ beginRequestedAt: null })
-    .where(and(eq(paymentIntents.id, id), eq(paymentIntents.state, 'open')))
 }

@@ -108,6 +108,15 @@ export async function takeUse(
   }
 }
 
+/** Keeps the code of an unpaid payment reserved from now on: its checkout is open. */
+export async function keepReserved(writer: Reader, paymentIntentId: string, now: Temporal.Instant): Promise<void> {
+  const reservedUntil = now.add({ minutes: studio.policies.codeReservedMinutes })
+  await writer
+    .update(promotionUses)
+    .set({ reservedUntil })
+    .where(and(eq(promotionUses.paymentIntentId, paymentIntentId), isNotNull(promotionUses.reservedUntil)))
+}
+
 /** Counts the use that a payment had reserved: it has become a purchase. */
 export async function countUse(tx: Tx, paymentIntentId: string, purchaseId: number): Promise<void> {
   await tx

@@ -112,23 +112,38 @@ test('a gift that was paid in another tab is activated, and no second one starte
   expect(await mailsTo(buyer.email, /^Your gift voucher for/)).toHaveLength(1)
 })
 
-test('changed details update the open payment; a pass of the same package is a separate payment', async () => {
+test('gifts for two people are two payments, each with what was typed when it was confirmed', async () => {
   const { studio, bank } = story
   const buyer = await studio.member('Cleo')
   const sold = await studio.createPackage({ price: '45.50' })
   const day = studio.clock.now().add({ hours: 72 }).toZonedDateTimeISO('Europe/London').toPlainDate().toString()
+  const gina = { recipientName: 'Gina', recipientEmail: 'gina@gifts.example' }
   const first = await start(buyer, sold)
-  const second = await start(buyer, sold, { recipientName: 'Gina', recipientEmail: 'gina@gifts.example', sendOn: day })
-  expect(second.body).toEqual(first.body)
+  const second = await start(buyer, sold, gina)
+  expect(second.body.paymentIntentId).not.toBe(first.body.paymentIntentId)
+  const again = { ...gina, recipientEmail: 'Gina@Gifts.example', message: 'Another tab', sendOn: day }
+  expect((await start(buyer, sold, again)).body).toEqual(second.body)
   const plain = await startPayment(buyer, sold)
-  expect(plain.body.paymentIntentId).not.toBe(first.body.paymentIntentId)
+  expect([first, second].map(({ body }) => body.paymentIntentId)).not.toContain(plain.body.paymentIntentId)
   // Nobody has the code of an unpaid voucher, and no list shows it.
   expect((await story.dora.request('GET', '/api/admin/vouchers?search=Gina')).body).toEqual([])
   expect((await buyer.read(exportOwnData)).vouchers).toEqual([])
 
+  const confirm = (gift: object) =>
+    buyer.request('PUT', `/api/user/payments/${second.body.paymentIntentId}/confirmation`, {
+      tab: 'a',
+      isBeginRequested: true,
+      gift,
+    })
+  expect(await confirm({ sendOn: '2026-12-06' })).toBeRefused(voucherRefusals.voucher_day_impossible)
+  expect((await confirm({ message: 'Happy birthday', sendOn: day })).status).toBe(200)
   await bank.pay(second)
   const { body } = await activatePass(buyer, sold, second)
   expect(body).toMatchObject({ recipientName: 'Gina', sendAt: london(`${day} 09:00`).toString(), sentAt: null })
+  expect((await buyer.read(exportOwnData)).vouchers).toMatchObject([{ message: 'Happy birthday' }])
+  expect((await purchaseOf(buyer)).beginRequestedAt).toBeNull()
+  await bank.pay(first)
+  expect((await activatePass(buyer, sold, first)).body).toMatchObject({ recipientName: 'Grace' })
   await bank.pay(plain)
   expect((await activatePass(buyer, sold, plain)).body).toMatchObject({ userId: buyer.id, packageId: sold.id })
   studio.clock.set(london(`${day} 09:00`))

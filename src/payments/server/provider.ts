@@ -4,6 +4,7 @@ import type { Pence } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Package } from '#packages/contract.ts'
 import { currentTimeLimit } from '#platform/http/time-limit.ts'
+import type { Gift } from '#vouchers/contract.ts'
 import { paymentRefusals } from '../contract.ts'
 import {
   type BalanceChange,
@@ -31,8 +32,8 @@ export type Provider = {
     amountPence: Pence
     /** The promotion code used. */
     code?: string | undefined
-    /** It buys a gift voucher. */
-    isVoucher: boolean
+    /** It buys a gift voucher for this person. */
+    gift?: Pick<Gift, 'recipientName' | 'recipientEmail'> | undefined
     attempt: number
     studioName: string
   }): Promise<Stripe.PaymentIntent>
@@ -109,22 +110,22 @@ export function stripeProvider(
   }
 
   return {
-    create: ({ userId, package: bought, amountPence, code, isVoucher, attempt: count, studioName }) => {
+    create: ({ userId, package: bought, amountPence, code, gift, attempt: count, studioName }) => {
       const order = {
         amount: amountPence,
         currency: CURRENCY,
         automatic_payment_methods: { enabled: true },
-        description: isVoucher ? `Gift voucher: ${bought.name}` : bought.name,
+        description: gift ? `Gift voucher: ${bought.name}` : bought.name,
         // No `receipt_email`: the provider would mail a second receipt. The form sends the payer as billing details.
         statement_descriptor_suffix: statementSuffix(studioName),
         metadata: {
           userId,
           packageId: String(bought.id),
           ...(code && { promotionCode: code }),
-          ...(isVoucher && { gift: 'voucher' }),
+          ...(gift && { gift: 'voucher' }),
         },
       } satisfies Stripe.PaymentIntentCreateParams
-      return attempt(() => stripe.paymentIntents.create(order, { idempotencyKey: keyOf(order, count) }))
+      return attempt(() => stripe.paymentIntents.create(order, { idempotencyKey: keyOf({ ...order, gift }, count) }))
     },
     find: (id) => attempt(() => ifKnown(() => retrieve(id))),
     read: (id, { full }) =>
@@ -190,7 +191,10 @@ async function withTimeout<Result>(ms: number, call: () => Promise<Result>): Pro
   }
 }
 
-/** The provider rejects a key that is reused for another request, e.g. after a package was renamed. */
+/**
+ * The provider rejects a key that is reused for another request, e.g. after a package was renamed. Gifts for two people
+ * are two payments, and the provider is not told their names.
+ */
 function keyOf(order: object, attempt: number): string {
   return `begin:${attempt}:${createHash('sha256').update(JSON.stringify(order)).digest('base64url')}`
 }

@@ -2,35 +2,49 @@ import { and, asc, desc, eq } from 'drizzle-orm'
 import type { Pass } from '#passes/contract.ts'
 import { passesOf } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { isGift } from '../order-rules.ts'
+import type { Gift } from '#vouchers/contract.ts'
+import { vouchers } from '#vouchers/tables.ts'
 import {
   type DisputeRow,
   disputes,
   type PaymentIntentRow,
   type PurchaseRow,
   paymentIntents,
+  promotionCodes,
   purchases,
   type RefundRow,
   refunds,
 } from '../tables.ts'
 
+/** An open or processing payment with the code and the recipient of its order. */
+export type UnsettledPayment = {
+  payment: PaymentIntentRow
+  code: string | null
+  gift: Pick<Gift, 'recipientName' | 'recipientEmail'> | null
+}
+
 /**
- * How many payments a member has started for a package, and the newest open or processing one (or as a gift). One
- * statement, so that of two concurrent calls the second finds the first one's payment or makes the same attempt.
+ * How many payments a member has started for a package, and the unsettled ones, newest first. One statement, so that
+ * of two concurrent calls the second finds the first one's payment or makes the same attempt.
  */
 export async function paymentsSoFar(
   reader: Reader,
   userId: string,
-  order: { packageId: number; isVoucher: boolean },
-): Promise<{ attempts: number; open: PaymentIntentRow | undefined }> {
+  packageId: number,
+): Promise<{ attempts: number; unsettled: UnsettledPayment[] }> {
   const rows = await reader
-    .select()
+    .select({
+      payment: paymentIntents,
+      code: promotionCodes.code,
+      gift: { recipientName: vouchers.recipientName, recipientEmail: vouchers.recipientEmail },
+    })
     .from(paymentIntents)
-    .where(and(eq(paymentIntents.userId, userId), eq(paymentIntents.packageId, order.packageId)))
+    .leftJoin(promotionCodes, eq(promotionCodes.id, paymentIntents.promotionCodeId))
+    .leftJoin(vouchers, eq(vouchers.paymentIntentId, paymentIntents.id))
+    .where(and(eq(paymentIntents.userId, userId), eq(paymentIntents.packageId, packageId)))
     .orderBy(desc(paymentIntents.createdAt))
-  const isUnsettled = ({ state }: PaymentIntentRow) => state === 'open' || state === 'processing'
-  const open = rows.find((row) => isUnsettled(row) && isGift(row) === order.isVoucher)
-  return { attempts: rows.length, open }
+  const unsettled = rows.filter(({ payment }) => payment.state === 'open' || payment.state === 'processing')
+  return { attempts: rows.length, unsettled }
 }
 
 /** A member's payments that the provider is still processing, oldest first. */

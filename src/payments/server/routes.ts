@@ -19,8 +19,9 @@ import { isGift } from '../order-rules.ts'
 import type { PaymentIntentRow } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { releaseCodeForFreeOrder, startOrResumePayment } from './begin-payment.ts'
-import { beginOffers, requestBegin, requestBeginForPayment, withdrawBeginRequest } from './begin-requests.ts'
+import { beginOffers, requestBegin, withdrawBeginRequest } from './begin-requests.ts'
 import { createPromotionCode, editPromotionCode, endPromotionCode, promotionCodeList } from './codes.ts'
+import { confirmOrder, endOrder } from './confirm-order.ts'
 import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases, soldPackage } from './purchases.ts'
 import { findIntent, findPurchase, passOfIntent, paymentsUnderway } from './queries.ts'
@@ -110,10 +111,13 @@ export function paymentRoutes(
     await database.transaction((tx) => withdrawBeginRequest(tx, { id: params.id, userId: user.id }, clock.now()))
     return { message: 'Withdrawn' }
   })
-  serve(http, begin.requestBeginForPayment, async ({ user, params, body }) => {
-    const request = { id: params.id, userId: user.id, isAsked: body.isAsked }
-    await database.transaction((tx) => requestBeginForPayment(tx, request, clock.now()))
+  serve(http, contract.confirmOrder, async ({ user, params, body }) => {
+    await confirmOrder(database, provider(), { ...params, ...body, userId: user.id }, clock.now())
     return { message: 'Noted' }
+  })
+  serve(http, contract.endOrder, async ({ user, params, query }) => {
+    await endOrder(database, provider(), { ...params, ...query, userId: user.id }, clock.now())
+    return { message: 'Order ended' }
   })
 
   serve(http, contract.listPurchases, async ({ query, reply }) => {

@@ -8,7 +8,8 @@ type Contract = typeof begin & typeof codes & typeof receipts & typeof contract
 
 export const paymentsApi = apiClient<For<Contract, 'anyone' | 'member'>>('payments', {
   requestBegin: 'POST /api/user/begin-requests',
-  requestBeginForPayment: 'PUT /api/user/payments/:id/begin-request',
+  confirmOrder: 'PUT /api/user/payments/:id/confirmation',
+  endOrder: 'DELETE /api/user/payments/:id',
   listBeginOffers: 'GET /api/user/begin-requests',
   withdrawBeginRequest: 'DELETE /api/user/purchases/:id/begin-request',
   listOwnPurchases: 'GET /api/user/purchases',

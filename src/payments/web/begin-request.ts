@@ -8,8 +8,6 @@ const { coolingOffDays } = studio.policies
 /** The request to start before the period in which a purchase can be cancelled is over. */
 export const REQUEST = `Please let me start using this pass during the ${coolingOffDays}-day cancellation period. If I then cancel, I will pay for the classes I have taken.`
 
-export const NOT_NOTED = 'This could not be saved. Please try again, or leave it out.'
-
 /** The purchase that would pay for a class and can still be cancelled, unless the member has requested it already. */
 export function useBeginOffer(classId: number | undefined): BeginOffer | undefined {
   const { data } = useQuery({

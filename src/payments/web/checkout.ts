@@ -1,5 +1,5 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useMemberQuery } from '#accounts/web/session.ts'
 import { CallError } from '#foundation/call.ts'
@@ -9,7 +9,7 @@ import { passQueries } from '#passes/web/passes.ts'
 import { toastError } from '#ui/toast.ts'
 import type { Gift } from '#vouchers/contract.ts'
 import { paymentsApi } from './api.ts'
-import { forgetCode, keepCode, keptCode } from './kept-order.ts'
+import { forgetCode, keepCode, keptCode, tabKey } from './kept-order.ts'
 
 /**
  * Fetches the payment setup and starts a payment, unless one interrupted by a reload turns out to be paid. `amount` is
@@ -38,14 +38,16 @@ export function useQuote(packageId: number, linked: string | null, isGift: boole
     enabled: code !== '' && packageId > 0,
     gcTime: 0,
   })
-  const isUsed = code !== '' && quote.data !== undefined && !quote.error
+  const isUsed = code !== '' && quote.data !== undefined && !isRefused(quote.error)
   return {
     /** In the order; empty if there is none, or it was refused. */
     code: isUsed ? code : '',
     total: isUsed ? Number(quote.data.total) : undefined,
     discounts: isUsed ? quote.data.lines.slice(1) : [],
     isChecking: code !== '' && quote.isFetching && !isUsed,
-    error: code !== '' ? quote.error : null,
+    error: code !== '' && !isUsed ? quote.error : null,
+    /** Looks whether the code still counts. Returns whether the order stays as it is. */
+    check: async () => code === '' || !isRefused((await quote.refetch()).error),
     apply: (typed: string) => {
       const wanted = typed.trim().toUpperCase()
       if (wanted === code) void quote.refetch()
@@ -59,14 +61,32 @@ export function useQuote(packageId: number, linked: string | null, isGift: boole
   }
 }
 
-/** Starts a payment. Fetched again on every visit. */
+/**
+ * Starts a payment. Fetched again on every visit. An order that is corrected here ends the former one; the form stays
+ * while the new payment is fetched.
+ */
 function usePaymentIntent(body: { packageId: number; amount: number; code?: string; gift?: Gift }, enabled: boolean) {
+  const former = useRef<string>(undefined)
   return useMemberQuery({
     ...paymentsApi.createPaymentIntent.queryOptions({ body }),
+    queryFn: async () => {
+      const intent = await paymentsApi.createPaymentIntent.call({ body })
+      const id = former.current
+      former.current = intent.paymentIntentId
+      // If it cannot be ended, it ends by itself within a day.
+      if (id && id !== former.current) endOrder(id).catch(() => {})
+      return intent
+    },
     enabled: enabled && body.packageId > 0 && body.amount > 0,
+    placeholderData: keepPreviousData,
     gcTime: 0,
   })
 }
+
+const endOrder = (id: string) => paymentsApi.endOrder.call({ params: { id }, query: { tab: tabKey() } })
+
+/** Whether the server said no; otherwise it could not be asked. */
+export const isRefused = (error: unknown) => error instanceof CallError && error.status < 500
 
 /** Buys what a code makes free. */
 export function useFreeOrder(body: { packageId: number; code: string; gift?: Gift | undefined }, onDone: () => void) {
@@ -101,8 +121,10 @@ export const NOT_INITIALIZED = {
   tone: 'error',
 } as const
 
+export const NOT_SENT = 'The payment could not be sent. Please check your connection and try again.'
+
 /** Paid by a method that takes days; nothing to pay again. */
-export const isPaymentPending = (error: unknown) => error instanceof CallError && error.status === 409
+export const isPaymentPending = (error: unknown) => paymentsApi.purchasePackage.isRefusal(error, 'payment_processing')
 
 /** Already paid, in another tab or before a reload, and active. */
 export const isAlreadyActivated = (error: unknown) => error instanceof CallError && error.status === 410
@@ -206,10 +228,14 @@ export type PaymentFormProps = {
   clientSecret: string
   publishableKey: string | null
   returnUrl: string
+  amountPence: number
   label: string
   /** An optional request, above the button. */
   asked: ReactNode
-  onConfirming: () => void
+  /** Stores what was typed and ticked, before the provider is asked; false if the payment must not go on. */
+  onConfirming: () => Promise<boolean>
+  /** Called if the provider says that the payment has been cancelled. */
+  onGone: () => Promise<void>
   /** Called if the provider's response is lost. The form itself handles only `no`. */
   onResponseLost: () => Promise<PaymentResult>
   payer: { name: string; email: string } | undefined
@@ -218,6 +244,8 @@ export type PaymentFormProps = {
   /** Called if it was declined or could not be sent. `reason` is for the member. */
   onDeclined: (reason?: string) => void
   busy: boolean
+  /** The payment is being fetched. */
+  isPreparing: boolean
 }
 
 /** The checkout handles `paid` and `unknown`. */

@@ -1,5 +1,15 @@
+import { newKey } from '#foundation/lost-responses.ts'
+
 const CODE = 'promotion-code'
 const GIFT = 'gift'
+const TAB = 'tab'
+
+/** The key of this tab. It stays over a visit to the bank's page. */
+export function tabKey(): string {
+  const key = sessionStorage.getItem(TAB) ?? newKey()
+  sessionStorage.setItem(TAB, key)
+  return key
+}
 
 /** Keeps the promotion code of a link for this tab, until it is used or removed. Ignores the rest of the address. */
 export function keepCode(text: string | null): void {

@@ -2,12 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { endSession } from '#accounts/web/end-session.tsx'
-import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useSession } from '#accounts/web/session.ts'
 import { CallError, errorMessage } from '#foundation/call.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
-import { packageQueries, packagesApi } from '#packages/web/packages.ts'
+import { packageQueries } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
@@ -16,15 +15,17 @@ import { Spinner } from '#ui/spinner.tsx'
 import { dismissToasts, toast } from '#ui/toast.ts'
 import type { Gift } from '#vouchers/contract.ts'
 import { paymentsApi } from './api.ts'
-import { NOT_NOTED, REQUEST } from './begin-request.ts'
+import { REQUEST } from './begin-request.ts'
 import {
   activateIfPaid,
   DECLINED,
   forgetPayment,
   isAlreadyActivated,
   isPaymentPending,
+  isRefused,
   NOT_ACTIVATED,
   NOT_INITIALIZED,
+  NOT_SENT,
   type PaymentResult,
   rememberPayment,
   useActivate,
@@ -32,7 +33,8 @@ import {
   type usePayment,
   type useQuote,
 } from './checkout.ts'
-import { forgetOrder } from './kept-order.ts'
+import { forgetOrder, tabKey } from './kept-order.ts'
+import { useRenewal } from './renewal.ts'
 import { ConfirmPrice, Disabled, NotActivated, OutcomeUnknown, PriceChanged, Stopped } from './stopped.tsx'
 
 const FORMS = {
@@ -81,9 +83,18 @@ export function PaymentCard({
     onFailed: (error) => (isPaymentPending(error) ? onItsWay() : toast(NOT_ACTIVATED)),
   })
   const check = usePaymentCheck(sold.id, { onPaid: finish, onItsWay })
+  const [isAsked, setAsked] = useState(false)
+  const [notConfirmed, setNotConfirmed] = useState<string>()
+  const offered = intent.isPlaceholderData || paid || uncertainPayment ? undefined : intent.data
+  const renewal = useRenewal(
+    offered && { id: offered.paymentIntentId, total },
+    { quote, intent },
+    async (id) => (await check.run(id)) === 'no',
+  )
   const isThere = found.bought !== undefined || isAlreadyActivated(intent.error)
   const isUnknown = found.error !== null && !isPaymentPending(found.error)
-  const failed = setup.error ?? found.error ?? intent.error
+  // A form that is there stays while the server cannot be reached.
+  const failed = setup.error ?? found.error ?? (intent.data && !isRefused(intent.error) ? null : intent.error)
   const isDisabled = provider === 'disabled'
   // Until the provider is known, the failure may mean that payments are disabled.
   useFailedStart(setup.isPending || isDisabled || isUnknown ? null : failed)
@@ -91,15 +102,6 @@ export function PaymentCard({
   useEffect(() => {
     if (isThere) finish(found.bought ?? (isGift ? 'voucher' : 'pass'))
   }, [isThere])
-
-  /** A payment is cancelled after its price changed: then the server refuses it and the new price is shown. */
-  const checkPrice = async () => {
-    const packages = await queries
-      .fetchQuery({ ...packagesApi.listPackages.queryOptions(), staleTime: 0 })
-      .catch(() => [])
-    const now = packages.find(({ id }) => id === sold.id)
-    if (now && Number(now.price) !== amount) await intent.refetch()
-  }
 
   if (activate.failure && paid && !isPaymentPending(activate.failure)) {
     return (
@@ -146,20 +148,41 @@ export function PaymentCard({
   if (!provider || !intent.data) return <Preparing />
 
   const { clientSecret, paymentIntentId } = intent.data
+  const confirm = async () => {
+    dismissToasts()
+    renewal.forget()
+    setNotConfirmed(undefined)
+    try {
+      const { message, sendOn } = gift ?? {}
+      const body = { tab: tabKey(), isBeginRequested: isAsked, gift: gift && { message, sendOn } }
+      await paymentsApi.confirmOrder.call({ params: { id: paymentIntentId }, body })
+      rememberPayment({ packageId: sold.id, paymentIntentId })
+      return true
+    } catch (error) {
+      if (error instanceof CallError && error.status === 401) endSession()
+      else if (isAlreadyActivated(error)) finish(isGift ? 'voucher' : 'pass')
+      else if (isPaymentPending(error)) onItsWay()
+      else if (paymentsApi.confirmOrder.isRefusal(error, 'payment_ended')) await renewal.renew()
+      else setNotConfirmed(errorMessage(error, NOT_SENT))
+      return false
+    }
+  }
   const Form = FORMS[provider as keyof typeof FORMS]
   return (
     <Suspense fallback={<Preparing />}>
       <div data-toasts-above>
+        <FormError>{notConfirmed}</FormError>
+        {renewal.before && <Renewed total={total} before={renewal.before.total} />}
         <Form
           clientSecret={clientSecret}
           publishableKey={setup.data?.publishableKey ?? null}
           returnUrl={`${location.origin}/dashboard?packageId=${sold.id}`}
+          amountPence={Math.round(total * 100)}
           label={`Complete Payment - ${formatMoney(total)}`}
           busy={activate.isPending || activate.isSuccess}
-          onConfirming={() => {
-            dismissToasts()
-            rememberPayment({ packageId: sold.id, paymentIntentId })
-          }}
+          isPreparing={intent.isPlaceholderData}
+          onConfirming={confirm}
+          onGone={renewal.renew}
           onResponseLost={async () => {
             const result = await check.run(paymentIntentId)
             if (result === 'unknown') setUncertainPayment(paymentIntentId)
@@ -178,11 +201,8 @@ export function PaymentCard({
             setPaid(id)
             activate.mutate({ packageId: sold.id, paymentIntentId: id })
           }}
-          onDeclined={() => {
-            toast(DECLINED)
-            void checkPrice()
-          }}
-          asked={isGift ? null : <BeginWithPayment paymentIntentId={paymentIntentId} />}
+          onDeclined={() => toast(DECLINED)}
+          asked={isGift ? null : <BeginWithPayment isAsked={isAsked} onChange={setAsked} />}
         />
       </div>
     </Suspense>
@@ -208,6 +228,16 @@ function FreeOrder({
         Complete Payment - {formatMoney(0)}
       </Button>
     </>
+  )
+}
+
+/** The order was started again, because its payment was gone. */
+function Renewed({ total, before }: { total: number; before: number }) {
+  return (
+    <p role="alert" className="mb-5 rounded-row bg-info-tint px-4 py-3 text-small/normal text-info">
+      Your order was no longer open, so we have started it again. Nothing was paid.
+      {total !== before && ` The total is now ${formatMoney(total)}.`} Please check it and press the button again.
+    </p>
   )
 }
 
@@ -257,24 +287,14 @@ function useFailedStart(failed: Error | null): void {
 }
 
 /** Optional: the member can pay without it. */
-function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string }) {
-  const [isAsked, setAsked] = useState(false)
-  const ask = useMemberMutation({
-    mutationFn: (asked: boolean) =>
-      paymentsApi.requestBeginForPayment.call({ params: { id: paymentIntentId }, body: { isAsked: asked } }),
-    onError: (_error, asked) => setAsked(!asked),
-  })
+function BeginWithPayment({ isAsked, onChange }: { isAsked: boolean; onChange: (isAsked: boolean) => void }) {
   return (
     <div className="border-t border-line pt-4">
       <Tick
         checked={isAsked}
-        onChange={({ target }) => {
-          setAsked(target.checked)
-          ask.mutate(target.checked)
-        }}
+        onChange={({ target }) => onChange(target.checked)}
         label={REQUEST}
         help="Optional. You can also decide this when you book."
-        error={ask.isError ? errorMessage(ask.error, NOT_NOTED) : undefined}
       />
     </div>
   )

@@ -7,7 +7,7 @@ import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { intentIdOf, type PaymentFormProps } from './checkout.ts'
+import { intentIdOf, NOT_SENT, type PaymentFormProps } from './checkout.ts'
 
 const TEST_ACCOUNT = '00012345'
 
@@ -51,7 +51,7 @@ export default function SandboxForm(props: PaymentFormProps) {
     running.current = true
     setWorking(true)
     setRefused(undefined)
-    props.onConfirming()
+    if (!(await props.onConfirming())) return end()
     try {
       const confirmed = await confirmWithSandbox(
         {
@@ -66,6 +66,7 @@ export default function SandboxForm(props: PaymentFormProps) {
       if (confirmed.outcome === 'bank') return location.assign(confirmed.url)
       if (confirmed.outcome === 'paid') props.onPaid(confirmed.paymentIntentId)
       else if (confirmed.outcome === 'pending') await props.onPending(confirmed.paymentIntentId)
+      else if (confirmed.outcome === 'gone') await props.onGone()
       else {
         setRefused(confirmed.reason ?? 'Your card was declined.')
         props.onDeclined(confirmed.reason)
@@ -74,7 +75,7 @@ export default function SandboxForm(props: PaymentFormProps) {
       const result = await props.onResponseLost()
       if (result === 'paid') return
       if (result === 'unknown') return end()
-      setRefused('The payment could not be sent. Please check your connection and try again.')
+      setRefused(NOT_SENT)
       props.onDeclined()
     }
     end()
@@ -108,10 +109,16 @@ export default function SandboxForm(props: PaymentFormProps) {
       <TextField name="name" label="Name on card" autoComplete="cc-name" />
       <FormError>{refused}</FormError>
       {props.asked}
-      <Button type="submit" busy={working || props.busy} className="w-full px-4">
+      <Button type="submit" disabled={props.isPreparing} busy={working || props.busy} className="w-full px-4">
         {working || props.busy ? 'Processing payment…' : props.label}
       </Button>
-      <Button variant="quiet" small disabled={working || props.busy} onClick={debit} className="justify-self-center">
+      <Button
+        variant="quiet"
+        small
+        disabled={working || props.busy || props.isPreparing}
+        onClick={debit}
+        className="justify-self-center"
+      >
         Test a bank debit (takes half a minute)
       </Button>
     </Form>
@@ -122,6 +129,7 @@ type Confirmation =
   | { outcome: 'paid'; paymentIntentId: string }
   | { outcome: 'pending'; paymentIntentId: string }
   | { outcome: 'bank'; url: string }
+  | { outcome: 'gone' }
   | { outcome: 'declined'; reason: string | undefined }
 
 type Payer = { name: string; email: string | undefined }
@@ -155,6 +163,7 @@ async function confirmWithSandbox(
   if (sandboxResponse.status === 'succeeded')
     return { outcome: 'paid', paymentIntentId: sandboxResponse.id ?? paymentIntentId }
   if (sandboxResponse.error?.payment_intent?.status === 'succeeded') return { outcome: 'paid', paymentIntentId }
+  if (sandboxResponse.error?.payment_intent?.status === 'canceled') return { outcome: 'gone' }
   if (sandboxResponse.status === 'processing')
     return { outcome: 'pending', paymentIntentId: sandboxResponse.id ?? paymentIntentId }
   const url = sandboxResponse.next_action?.redirect_to_url?.url

@@ -1,9 +1,12 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import type { PaymentFormProps } from './checkout.ts'
+
+const CURRENCY = studio.currency.toLowerCase()
 
 /** Stripe's Payment Element. Stripe's script loads on this page only. */
 export default function StripeForm(props: PaymentFormProps) {
@@ -19,7 +22,10 @@ export default function StripeForm(props: PaymentFormProps) {
     <Elements
       stripe={stripe}
       options={{
-        clientSecret: props.clientSecret,
+        // Without a payment, so that what was typed stays when the order gets another one.
+        mode: 'payment',
+        amount: props.amountPence,
+        currency: CURRENCY,
         locale: 'en-GB',
         appearance: {
           variables: { colorPrimary: '#4a503d', colorText: '#2b2722', colorDanger: '#a03a2e', borderRadius: '8px' },
@@ -41,16 +47,19 @@ function cameFromAnotherDocument(): boolean {
 const RESPONSE_LOST: readonly string[] = ['api_connection_error', 'api_error']
 
 function Form({
+  clientSecret,
   returnUrl,
   label,
   asked,
   payer,
   onConfirming,
+  onGone,
   onResponseLost,
   onPaid,
   onPending,
   onDeclined,
   busy,
+  isPreparing,
 }: PaymentFormProps) {
   const stripe = useStripe()
   const elements = useElements()
@@ -66,9 +75,19 @@ function Form({
     running.current = true
     setWorking(true)
     setRefused(undefined)
-    onConfirming()
+    const end = () => {
+      running.current = false
+      setWorking(false)
+    }
+    // Checks the fields, and opens Apple Pay or Link.
+    const { error: incomplete } = await elements.submit()
+    if (incomplete || !(await onConfirming())) {
+      if (incomplete && incomplete.type !== 'validation_error') setRefused(incomplete.message)
+      return end()
+    }
     const { error, paymentIntent } = await stripe.confirmPayment({
       elements,
+      clientSecret,
       confirmParams: { return_url: returnUrl, ...(payer && { payment_method_data: { billing_details: payer } }) },
       redirect: 'if_required',
     })
@@ -76,9 +95,9 @@ function Form({
     if (result === 'paid') return
     const known = paymentIntent ?? error?.payment_intent
     if (known?.status === 'processing') return await onPending(known.id)
-    running.current = false
-    setWorking(false)
-    if (result === 'unknown') return
+    if (known?.status === 'canceled') await onGone()
+    end()
+    if (result === 'unknown' || known?.status === 'canceled') return
     if (known?.status === 'succeeded') return onPaid(known.id)
     // Stripe shows field errors itself.
     if (error?.type !== 'validation_error') {
@@ -94,7 +113,7 @@ function Form({
       />
       <FormError>{refused}</FormError>
       {asked}
-      <Button type="submit" disabled={!ready} busy={working || busy} className="w-full px-4">
+      <Button type="submit" disabled={!ready || isPreparing} busy={working || busy} className="w-full px-4">
         {working || busy ? 'Processing payment…' : label}
       </Button>
     </form>

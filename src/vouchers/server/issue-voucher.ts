@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { refuse } from '#foundation/refusal.ts'
 import type { PackageRow } from '#packages/tables.ts'
-import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import { onlyRow, type Tx } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { type Gift, voucherRefusals } from '../contract.ts'
 import { sendingTime, stateOf, voucherExpiry } from '../rules.ts'
@@ -91,13 +91,17 @@ export async function reserveVoucher(
 const reservedFor = (paymentIntentId: string) =>
   and(eq(vouchers.paymentIntentId, paymentIntentId), isNull(vouchers.soldAt))
 
-/** Changes who gets the voucher of an open payment. */
+/** Changes what goes with the voucher of an open payment, and when; its recipient stays. */
 export async function changeReservedVoucher(
-  writer: Reader,
-  { paymentIntentId, gift }: { paymentIntentId: string; gift: Gift },
+  tx: Tx,
+  { paymentIntentId, gift }: { paymentIntentId: string; gift: Pick<Gift, 'message' | 'sendOn'> },
   now: Temporal.Instant,
 ): Promise<void> {
-  await writer.update(vouchers).set(detailsOf(gift, now)).where(reservedFor(paymentIntentId))
+  const [voucher] = await tx.select().from(vouchers).where(reservedFor(paymentIntentId)).for('update')
+  if (!voucher) return
+  if (!sendingTime(gift.sendOn, now)) refuse(voucherRefusals.voucher_day_impossible)
+  const { message, sendAt } = detailsOf({ ...voucher, ...gift }, now)
+  await tx.update(vouchers).set({ message, sendAt }).where(eq(vouchers.id, voucher.id))
 }
 
 /** The payment has become a purchase: its voucher is valid from now, and emailed as {@link issueVoucher} does. */
