@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { packageNamed } from './admin.ts'
 import { CARDS, pay } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
@@ -87,12 +87,12 @@ test('a payment cancelled at the card provider is replaced too, and a code that 
   await expect(page.getByRole('button', { name: 'Complete Payment - £381.60' })).toBeVisible()
   await callApi(await site.admin(), 'DELETE', `/api/admin/promotion-codes/${made.id}`)
   // After the press was stored, so that the page hears it from the provider.
-  await page.route('**/sandbox/**/confirm', async (route) => {
-    await page.unroute('**/sandbox/**/confirm')
+  const cancelFirst = async (route: Route) => {
     await site.travelTo('2026-12-07 08:40')
     await callApi(mia, 'DELETE', `/api/user/payments/${id}?tab=another`)
     await route.continue()
-  })
+  }
+  await page.route('**/sandbox/**/confirm', cancelFirst, { times: 1 })
   await pay(page, CARDS.accepted)
   await expect(startedAgain(page)).toContainText('The total is now £424.00.')
   await expect(page.getByText('You cannot confirm this PaymentIntent')).toBeHidden()

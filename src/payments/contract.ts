@@ -129,7 +129,7 @@ export const endOrder = endpoint('DELETE /api/user/payments/:id', {
   who: 'member',
   summary: 'End an unpaid order that was corrected in its tab: its payment is cancelled and its code is free again',
   params: PaymentId,
-  query: z.object({ tab: TabKey }),
+  query: z.object({ tab: TabKey.optional() }),
   response: Message,
   refusals: [...ORDER_REFUSALS],
 })

@@ -265,7 +265,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'payments.buyForFree': { packageId: 1, code: 'UNKNOWN', gift: { recipientName: 'Grace' } },
   'payments.createPromotionCode': promotionCode,
   'payments.editPromotionCode': promotionCode,
-  'payments.requestBeginForPayment': { isAsked: true },
+  'payments.confirmOrder': { tab: 'a', isBeginRequested: true, gift: { message: 'Enjoy', sendOn: '2026-12-24' } },
   'payments.recordSale': { packageId: 1, method: 'cash', amount: '40.00', note: 'Paid at the desk' },
   'payments.sellVoucher': {
     packageId: 1,

@@ -12,13 +12,18 @@ import { findIntent, intentForUpdate } from './queries.ts'
 import { syncPayment } from './sync-payment.ts'
 
 /** A payment as one tab shows it. */
-type Shown = { id: string; userId: string; tab: string }
+type Shown = { id: string; userId: string; tab?: string | undefined }
 
 /** Stores what was typed and ticked when the button was pressed. Until the payment fails, no other tab can change it. */
 export async function confirmOrder(
   database: Database,
   provider: Provider,
-  { id, userId, tab, ...typed }: Shown & { isBeginRequested: boolean; gift?: Pick<Gift, 'message' | 'sendOn'> | null },
+  {
+    id,
+    userId,
+    tab,
+    ...typed
+  }: Required<Shown> & { isBeginRequested: boolean; gift?: Pick<Gift, 'message' | 'sendOn'> | null },
   now: Temporal.Instant,
 ): Promise<void> {
   const seen = await paymentOf(database, { id, userId })
@@ -59,7 +64,7 @@ async function paymentOf({ db }: Database, { id, userId }: Omit<Shown, 'tab'>): 
 async function refuseOtherTabs(
   provider: Provider,
   { id, state, confirmedAt, confirmedBy }: PaymentIntentRow,
-  tab: string,
+  tab: string | undefined,
   now: Temporal.Instant,
 ): Promise<void> {
   if (state !== 'open' || !confirmedAt || confirmedBy === tab) return
