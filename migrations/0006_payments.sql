@@ -126,7 +126,9 @@ create trigger count_uses_of_a_code after insert or delete on promotion_uses
 -- Money that is paid back. A failed refund returned nothing; trying again is a new row.
 create table refunds (
   id integer generated always as identity primary key,
-  payment_intent_id text references payment_intents on delete cascade, -- null for a desk sale
+  -- Null for money that was given back by hand: of a desk sale, as it was paid, or of any sale by the method below.
+  payment_intent_id text references payment_intents on delete cascade,
+  method text check (method in ('cash', 'bank_transfer', 'other')),
   purchase_id integer references purchases on delete cascade, -- null if the payment never became a purchase
   -- `rule`: under the studio's policy. `owner`: at her discretion. `given_back`: a payment that became no purchase.
   -- `provider`: made in the provider's dashboard.
@@ -138,12 +140,14 @@ create table refunds (
   failure text,
   reference text not null default gen_random_uuid()::text, -- at the provider; an id could be reused after a restore
   provider_id text,
-  created_at timestamptz not null, sent_at timestamptz, settled_at timestamptz,
+  created_at timestamptz not null, -- when it was decided, or the day on which it was given back by hand
+  sent_at timestamptz, settled_at timestamptz,
   answered_at timestamptz, -- when the owner decided what follows from one that failed or was made at the provider
   constraint one_row_per_refund_of_the_provider unique (provider_id),
   constraint refund_references_are_unique unique (reference),
   constraint a_refund_is_of_something check (payment_intent_id is not null or purchase_id is not null),
   constraint money_given_back_at_the_desk_is_given_back check (payment_intent_id is not null or status = 'succeeded'),
+  constraint by_hand_nothing_goes_to_the_card check (method is null or payment_intent_id is null),
   constraint refunds_made_there_are_known_there check (origin <> 'provider' or provider_id is not null),
   -- For booleans `<=` means "implies".
   constraint what_the_provider_has_was_sent check ((status = 'decided') <= (sent_at is null)),

@@ -322,8 +322,8 @@ export type Mails = {
     amount: string
     fee: string | null
     method: string | null
-    /** How a desk sale was paid back. */
-    deskMethod: 'cash' | 'bank_transfer' | 'card_reader' | 'other' | null
+    /** How money was given back by hand; `other`: as it was paid. */
+    deskMethod: 'cash' | 'bank_transfer' | 'card_reader' | 'other' | 'agreed' | null
     pass: 'ended' | 'fewer_credits' | 'kept' | 'none' | 'voucher_void' | 'voucher_kept'
   }
   /** A desk sale recorded by mistake. */

@@ -52,6 +52,8 @@ export const paymentRefusals = refusals({
   refund_too_late: [400, `A pass can be refunded within ${studio.policies.refundDays} days of buying it.`],
   refund_pass_deleted: [400, 'The member has been deleted, and the pass with them.'],
   blocked_purchase_refunded: [400, 'Your account is on hold, so your payment has been refunded in full.'],
+  refund_day_impossible: [400, 'Please choose a day from the day of the sale until today.'],
+  no_right_to_cancel: [400, 'By law this sale can no longer be cancelled, so the refund policy decides.'],
   refund_of_nothing: [400, 'Nothing was paid for this purchase, so there is nothing to refund.'],
   duplicate_purchase_refunded: [400, 'You already hold this package, so your payment has been refunded in full.'],
 })
@@ -158,6 +160,9 @@ export const purchasePackage = endpoint('POST /api/purchase-package', {
   ],
 })
 
+/** How money of any sale can be given back by hand. */
+export const BY_HAND_METHODS = { cash: 'Cash', bank_transfer: 'Bank transfer', other: 'Another way' } as const
+
 const PurchaseRefund = z.object({
   id: z.int(),
   amount: AmountText,
@@ -168,6 +173,8 @@ const PurchaseRefund = z.object({
   reason: z.string().nullable(),
   createdAt: InstantText,
   creditsTaken: z.int().nullable(),
+  /** How it was given back by hand; null for the way it was paid. */
+  method: z.enum(keysOf(BY_HAND_METHODS)).nullable(),
   /** What the owner must decide: the credits that a partial refund takes, or how to deal with a failed one. */
   decision: z.enum(['credits', 'failed']).nullable(),
 })
@@ -267,13 +274,14 @@ export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {
   acceptsIdempotencyKey: true,
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
-    'Refund a purchase by policy (14 days, unused, less the fee, once), or any part of it with `amount` and `reason`; `credits` are taken with it, and all of them with the whole amount',
+    'Refund a purchase by policy (14 days, unused, less the fee, once; no fee if the member cancels by law), or any part of it with `amount` and `reason`; `credits` are taken with it, and all of them with the whole amount',
   params: PathId,
   body: z
     .object({
       amount: RefundForm.shape.amount.nullish(),
       reason: RefundForm.shape.reason.nullish(),
       credits: RefundForm.shape.credits.nullish(),
+      isCancellation: Flag.nullish(),
     })
     .refine(({ amount, reason }) => amount == null || reason != null, { path: ['reason'], error: 'Please say why' }),
   response: Purchase,
@@ -285,11 +293,40 @@ export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {
     paymentRefusals.refund_payment_lost,
     paymentRefusals.refund_pass_used,
     paymentRefusals.refund_too_late,
+    paymentRefusals.no_right_to_cancel,
     paymentRefusals.refund_pass_deleted,
     paymentRefusals.refund_while_disputed,
     paymentRefusals.refund_exceeds_payment,
     paymentRefusals.insufficient_credits,
     paymentRefusals.payments_disabled,
+  ],
+})
+
+/** Money given back by hand; form fields are texts. */
+export const RefundByHandForm = RefundForm.extend({
+  method: z.enum(keysOf(BY_HAND_METHODS), 'Please choose how it was paid back'),
+  paidOn: DateText('Please choose the day'),
+})
+
+export const refundByHand = endpoint('POST /api/admin/purchases/:id/refunds', {
+  who: 'admin',
+  acceptsIdempotencyKey: true,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
+  summary:
+    'Record money of any sale that was given back by hand on `paidOn`; `credits` are taken with it, and all of them with the whole amount',
+  params: PathId,
+  body: RefundByHandForm.extend({ credits: RefundForm.shape.credits.nullish() }),
+  response: Purchase,
+  status: 201,
+  refusals: [
+    paymentRefusals.purchase_not_found,
+    paymentRefusals.already_refunded,
+    paymentRefusals.refund_sale_voided,
+    paymentRefusals.refund_of_nothing,
+    paymentRefusals.refund_while_disputed,
+    paymentRefusals.refund_exceeds_payment,
+    paymentRefusals.refund_day_impossible,
+    paymentRefusals.insufficient_credits,
   ],
 })
 

@@ -15,6 +15,7 @@ const row = (id: number, has: Partial<RefundRow> = {}): RefundRow => ({
   amountPence: 1500,
   reference: `ref-${id}`,
   status: 'pending',
+  method: null,
   reason: null,
   failure: null,
   creditsTaken: null,

@@ -152,6 +152,7 @@ describe('the decision that the owner must make about a refund', () => {
     providerId: 're',
     reference: 'ref',
     amountPence: 1500,
+    method: null,
     reason: null,
     failure: null,
     creditsTaken: null,

@@ -158,11 +158,13 @@ export function unredeemedPass(
  * Source: docs/studio-rules.md#refunds
  *
  * @param pass undefined once the member is erased
+ * @param isCancellation the member uses the right to cancel by law, so there is no fee
  */
 export function policyRefund(
   purchase: Refundable,
   pass: { creditsRemaining: number; creditsTotal: number; isVoucher?: boolean } | undefined,
   now: Temporal.Instant,
+  isCancellation = false,
 ): { pence: Pence } | { refusal: RefusalDefinition } {
   if (purchase.voidedAt) return { refusal: paymentRefusals.refund_sale_voided }
   if (purchase.amountPence === 0) return { refusal: paymentRefusals.refund_of_nothing }
@@ -174,7 +176,7 @@ export function policyRefund(
   if (Temporal.Instant.compare(now, refundableUntil(purchase.purchasedAt)) > 0) {
     return { refusal: paymentRefusals.refund_too_late }
   }
-  if (pass.isVoucher) return { pence: purchase.amountPence }
+  if (pass.isVoucher || isCancellation) return { pence: purchase.amountPence }
   const fee = Math.floor((purchase.amountPence * studio.policies.refundFeePercent) / 100)
   return { pence: purchase.amountPence - fee }
 }

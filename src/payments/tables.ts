@@ -118,8 +118,10 @@ export const receiptCounter = pgTable('receipt_counter', {
 
 export const refunds = pgTable('refunds', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  /** Null for a desk sale, which is refunded when it is recorded. */
+  /** Null for money given back by hand, which is refunded when it is recorded. */
   paymentIntentId: text('payment_intent_id'),
+  /** How money of any sale was given back by hand. */
+  method: text({ enum: ['cash', 'bank_transfer', 'other'] }),
   /** Null if the payment never became a purchase. */
   purchaseId: integer('purchase_id'),
   providerId: text('provider_id'),

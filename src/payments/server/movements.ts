@@ -87,7 +87,7 @@ async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, af
   const { rows } = await reader.execute<Row>(sql`
     select moved.at::text as at, ${purchases.purchasedAt}::text as "soldAt", moved.key, moved.kind,
            moved.gross as "grossPence", moved.fee as "feePence", moved.refund as "refundPence",
-           ${purchases.receiptNumber} as "receiptNumber", ${purchases.deskMethod} as "deskMethod",
+           ${purchases.receiptNumber} as "receiptNumber", coalesce(moved.method, ${purchases.deskMethod}) as "deskMethod",
            ${paymentIntents.method} as method, ${purchases.lines} as lines, ${purchases.buyer} as buyer,
            case when ${vouchers.id} is not null then json_build_object('lastFour', ${vouchers.lastFour},
              'redeemedAt', ${vouchers.redeemedAt}, 'voidedAt', ${vouchers.voidedAt}, 'frozenAt', ${vouchers.frozenAt},
@@ -109,24 +109,24 @@ const isWithin = ({ from, until }: MovementQuery) => sql`true
        ${from ? sql`and moved.at >= ${from.toString()}::timestamptz` : sql``}
        ${until ? sql`and moved.at < ${until.toString()}::timestamptz` : sql``}`
 
-const IS_BY_CARD = sql`${purchases.paymentIntentId} is not null`
+const IS_BY_CARD = sql`(${purchases.paymentIntentId} is not null and moved.method is null)`
 
 /** Every movement, `moved`, with its purchase and what the card provider booked for it, `card`. */
 const MOVED = sql`(
         select ${purchases.purchasedAt} as at, '1-' || ${purchases.id} as key, ${purchases.id} as purchase_id,
                case when ${purchases.voidedAt} is null then 'sale' else 'voided' end as kind, null as source,
                case when ${purchases.voidedAt} is null then ${purchases.amountPence} else 0 end as gross,
-               0 as fee, 0 as refund
+               0 as fee, 0 as refund, null as method
           from ${purchases}
         union all
         select ${refunds.createdAt}, '2-' || ${refunds.id}, ${refunds.purchaseId}, 'refund', ${refunds.providerId}, 0,
                case when ${refunds.origin} = 'rule' then ${purchases.amountPence} - ${refunds.amountPence} else 0 end,
-               ${refunds.amountPence}
+               ${refunds.amountPence}, ${refunds.method}
           from ${refunds} join ${purchases} on ${purchases.id} = ${refunds.purchaseId}
          where ${refunds.status} <> 'failed'
         union all
         select ${disputes.decidedAt}, '3-' || ${disputes.id}, ${disputes.purchaseId}, 'dispute', ${disputes.id}, 0, 0,
-               ${disputes.amountPence}
+               ${disputes.amountPence}, null
           from ${disputes} where ${disputes.status} = 'lost' and ${disputes.purchaseId} is not null
       ) as moved
       join ${purchases} on ${purchases.id} = moved.purchase_id

@@ -73,7 +73,7 @@ export async function notifyOwner(
 export async function notifyOfRefund(
   tx: Tx,
   { member, packageName }: Buyer,
-  paid: { pence: Pence; method: string | null; deskMethod?: PurchaseRow['deskMethod'] },
+  paid: { pence: Pence; method: string | null; deskMethod?: Mails['purchase-refunded']['deskMethod'] },
   refund: { amountPence: Pence; feePence?: Pence; pass: Mails['purchase-refunded']['pass'] },
 ): Promise<void> {
   if (!member) return

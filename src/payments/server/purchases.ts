@@ -170,7 +170,7 @@ export function shownLines({ lines }: Pick<PurchaseRow, 'lines'>) {
 }
 
 /** Sold face to face, without a statutory right to cancel. */
-function isOnPremises({ deskMethod }: Pick<PurchaseRow, 'deskMethod'>): boolean {
+export function isOnPremises({ deskMethod }: Pick<PurchaseRow, 'deskMethod'>): boolean {
   return deskMethod !== null && FACE_TO_FACE.includes(deskMethod)
 }
 
@@ -233,10 +233,10 @@ function quoteRefund(purchase: Refundable, pass: Parameters<typeof policyRefund>
 }
 
 function toRefund(refund: RefundRow, among: Parameters<typeof pendingDecision>[1]): PurchaseRefund {
-  const { id, amountPence, status, origin, reason, creditsTaken, createdAt } = refund
+  const { id, amountPence, status, origin, reason, creditsTaken, createdAt, method } = refund
   const decision = pendingDecision(refund, among)
   const amount = toDecimal(amountPence)
-  return { id, amount, status, origin, reason, creditsTaken, createdAt: createdAt.toString(), decision }
+  return { id, amount, status, origin, reason, creditsTaken, createdAt: createdAt.toString(), method, decision }
 }
 
 function toDispute({ id, status, amountPence, reason, openedAt, respondBy, decidedAt }: DisputeRow): PurchaseDispute {

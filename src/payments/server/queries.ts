@@ -1,4 +1,4 @@
-import { and, asc, desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Pass } from '#passes/contract.ts'
 import { passesOf } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
@@ -91,9 +91,14 @@ export async function purchaseRowForUpdate(tx: Tx, id: number): Promise<Purchase
   return row
 }
 
-/** Every refund of a payment, oldest first. */
+/** Every refund of a payment, by card and by hand, oldest first. */
 export async function refundsOf(reader: Reader, intentId: string): Promise<RefundRow[]> {
-  return await reader.select().from(refunds).where(eq(refunds.paymentIntentId, intentId)).orderBy(asc(refunds.id))
+  const purchase = reader.select({ id: purchases.id }).from(purchases).where(eq(purchases.paymentIntentId, intentId))
+  return await reader
+    .select()
+    .from(refunds)
+    .where(or(eq(refunds.paymentIntentId, intentId), inArray(refunds.purchaseId, purchase)))
+    .orderBy(asc(refunds.id))
 }
 
 /** Every dispute about a payment, oldest first. */

@@ -2,18 +2,21 @@ import { eq } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { endPlacesPaidBy, lockPlacesPaidBy, offerFreedPlaces } from '#booking/server/booking.ts'
 import { toPence } from '#foundation/amounts.ts'
+import { formatDate } from '#foundation/dates.ts'
+import { endOfDay, today } from '#foundation/instants.ts'
 import { type Pence, toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { type CausedBy, endRefundedPass, passOfPurchaseForUpdate, takeCredits } from '#passes/server/passes.ts'
 import { type PassRow, passes } from '#passes/tables.ts'
 import { type Database, onlyRow, RetryTransaction, type Tx } from '#platform/database/database.ts'
 import { voidVoucherOf, voucherOfPurchaseForUpdate } from '#vouchers/server/vouchers.ts'
-import { DESK_METHODS, paymentRefusals } from '../contract.ts'
+import { BY_HAND_METHODS, DESK_METHODS, paymentRefusals } from '../contract.ts'
 import { packageNameOf } from '../order-rules.ts'
 import type { ProviderRefund } from '../provider-state.ts'
 import {
   afterRefund,
   discretionaryRefundRefusal,
+  isCancellable,
   matchRefunds,
   pendingDecision,
   policyRefund,
@@ -32,18 +35,32 @@ import {
   partyOf,
 } from './notices.ts'
 import type { Provider } from './provider.ts'
+import { isOnPremises } from './purchases.ts'
 import { disputesOf, findPurchase, intentForUpdate, purchaseRowForUpdate, refundsOf } from './queries.ts'
 
 type Admin = { id: string }
 
+/** As the email to the member names them. */
+const BY_HAND_MAIL = { cash: 'cash', bank_transfer: 'bank_transfer', other: 'agreed' } as const
+
 /** Without an amount (in pounds) the refund policy decides; `credits` are taken with a discretionary refund. */
-type RefundOrder = { amount?: string | number | null; reason?: string | null; credits?: number | null }
+type RefundOrder = {
+  amount?: string | number | null
+  reason?: string | null
+  credits?: number | null
+  /** The member uses the right to cancel by law. */
+  isCancellation?: boolean | null
+  byHand?: ByHand
+}
+
+/** How money was given back by hand, and on which London day. */
+type ByHand = { method: NonNullable<RefundRow['method']>; paidOn: string }
 
 type RefundTerms = { origin: 'rule' | 'owner'; pence: Pence; reason: string | null; credits: number }
 
 /**
  * Decides a refund: takes credits by a ledger line, emails the member, and queues the job that sends the money; a desk
- * sale is refunded at the desk. A full refund ends the pass and cancels its bookings. Pass and payment are locked, so
+ * sale is refunded at the desk, and money given back by hand is only recorded. A full refund ends the pass and cancels its bookings. Pass and payment are locked, so
  * that concurrent refunds, bookings and disputes come before or after.
  */
 export async function refundPurchase(
@@ -63,7 +80,8 @@ export async function refundPurchase(
   const buyer = await buyerOf(tx, purchase)
   const isWhole = terms.origin === 'rule' || purchase.refundedPence + terms.pence === purchase.amountPence
 
-  await insertRefund(tx, purchase, { ...terms, credits: isWhole ? (pass?.creditsRemaining ?? 0) : terms.credits }, now)
+  const taken = isWhole ? (pass?.creditsRemaining ?? 0) : terms.credits
+  await insertRefund(tx, purchase, { ...terms, credits: taken, byHand: order.byHand }, now)
   const causedBy = { by: 'admin' as const, id: admin.id }
   if (isWhole) await endPass(tx, id, { causedBy, reason: 'The purchase was refunded', now })
   else if (pass) {
@@ -78,11 +96,14 @@ export async function refundPurchase(
     isEnded: isWhole || pass?.refundedAt != null,
     creditsTaken: terms.credits,
   })
-  const paid = paidWith(purchase, intent)
+  const paid = { ...paidWith(purchase, intent), ...(order.byHand && { deskMethod: BY_HAND_MAIL[order.byHand.method] }) }
   await notifyOfRefund(tx, buyer, paid, { amountPence: terms.pence, feePence, pass: after })
   const changes = {
     package: { after: buyer.packageName },
     refunded: { after: toDecimal(terms.pence) },
+    ...(order.byHand && {
+      method: { after: `${BY_HAND_METHODS[order.byHand.method]}, ${formatDate(order.byHand.paidOn)}` },
+    }),
     ...(terms.reason === null ? {} : { reason: { after: terms.reason } }),
     ...(terms.credits === 0 ? {} : { credits: { after: -terms.credits } }),
   }
@@ -90,22 +111,31 @@ export async function refundPurchase(
 }
 
 function termsOf(
-  { amount, reason, credits }: RefundOrder,
-  purchase: Refundable,
+  { amount, reason, credits, isCancellation, byHand }: RefundOrder,
+  purchase: PurchaseRow & Refundable,
   { pass, unredeemed }: { pass: PassRow | undefined; unredeemed: ReturnType<typeof unredeemedPass> },
   now: Temporal.Instant,
 ): RefundTerms {
   if (amount == null) {
-    const terms = policyRefund(purchase, pass ?? unredeemed, now)
+    const mayCancel = !isOnPremises(purchase) && isCancellable(purchase.purchasedAt, now)
+    if (isCancellation && !mayCancel) refuse(paymentRefusals.no_right_to_cancel)
+    const terms = policyRefund(purchase, pass ?? unredeemed, now, isCancellation ?? false)
     if ('refusal' in terms) refuse(terms.refusal)
     return { origin: 'rule', pence: terms.pence, reason: null, credits: 0 }
   }
   const pence = toPence(amount)
   const refusal = discretionaryRefundRefusal(purchase, pence)
-  if (refusal) refuse(refusal)
+  if (refusal) refuse(refusal, byHand && [{ path: 'amount', message: refusal.message }])
+  if (byHand) refuseDay(purchase, byHand.paidOn, now)
   const taken = credits ?? 0
   if (taken > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.insufficient_credits)
   return { origin: 'owner', pence, reason: reason ?? null, credits: taken }
+}
+
+function refuseDay({ purchasedAt }: PurchaseRow, paidOn: string, now: Temporal.Instant): void {
+  if (paidOn >= today(purchasedAt) && paidOn <= today(now)) return
+  const refusal = paymentRefusals.refund_day_impossible
+  refuse(refusal, [{ path: 'paidOn', message: refusal.message }])
 }
 
 function paidWith({ amountPence, deskMethod }: PurchaseRow, intent: PaymentIntentRow | undefined) {
@@ -113,19 +143,26 @@ function paidWith({ amountPence, deskMethod }: PurchaseRow, intent: PaymentInten
   return { pence: intent?.paidPence ?? amountPence, method: intent?.method ?? null }
 }
 
-async function insertRefund(tx: Tx, purchase: PurchaseRow, terms: RefundTerms, now: Temporal.Instant): Promise<void> {
-  const isDone = purchase.deskMethod !== null
+async function insertRefund(
+  tx: Tx,
+  purchase: PurchaseRow,
+  { byHand, ...terms }: RefundTerms & { byHand: ByHand | undefined },
+  now: Temporal.Instant,
+): Promise<void> {
+  const isDone = purchase.deskMethod !== null || byHand !== undefined
+  const at = byHand && byHand.paidOn !== today(now) ? endOfDay(Temporal.PlainDate.from(byHand.paidOn)) : now
   const refund = await tx
     .insert(refunds)
     .values({
-      paymentIntentId: purchase.paymentIntentId,
+      paymentIntentId: byHand ? null : purchase.paymentIntentId,
+      method: byHand?.method ?? null,
       purchaseId: purchase.id,
       origin: terms.origin,
       amountPence: terms.pence,
-      ...(isDone ? { status: 'succeeded', sentAt: now, settledAt: now } : { status: 'decided' }),
+      ...(isDone ? { status: 'succeeded', sentAt: at, settledAt: at } : { status: 'decided' }),
       reason: terms.reason,
       creditsTaken: terms.credits,
-      createdAt: now,
+      createdAt: at,
     })
     .returning({ id: refunds.id })
     .then(onlyRow)

@@ -131,6 +131,12 @@ export function paymentRoutes(
     return await purchaseOf(tx, params.id)
   })
 
+  serveOnce(http, contract.refundByHand, { database, clock }, async (tx, { user, params, body }) => {
+    const { method, paidOn, ...order } = body
+    await refundPurchase(tx, user, params.id, { ...order, byHand: { method, paidOn } }, clock.now())
+    return await purchaseOf(tx, params.id)
+  })
+
   serve(http, contract.decideRefund, async ({ user, params, body }) =>
     database.transaction(async (tx) => purchaseOf(tx, await decideRefund(tx, user, params.id, body, clock.now()))),
   )

@@ -7,7 +7,7 @@ import { dropReservedVoucher, voidVoucherOf, voucherOfPurchaseForUpdate } from '
 import { isGift } from '../order-rules.ts'
 import type { PaidIntent, ProviderPayment } from '../provider-state.ts'
 import { endsPass, isAbandoned, isPayable, nextPollAt, type PollState } from '../rules.ts'
-import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
+import { type PaymentIntentRow, type PurchaseRow, paymentIntents } from '../tables.ts'
 import { memberForUpdate, settlePaid } from './activate-purchase.ts'
 import { releaseUse } from './codes.ts'
 import { applyDisputes, applyWarnings, freezeOrThawPass, notifyOfDisputes } from './disputes.ts'
@@ -114,8 +114,19 @@ async function lockPass(
 ): Promise<PassRow | undefined> {
   const purchase = await purchaseOfIntent(tx, seen.id)
   if (!purchase) return undefined
-  const ends = remote !== undefined && endsPass(remote, purchase.amountPence)
+  const ends = remote !== undefined && (await endsPassOf(tx, purchase, remote))
   return await (ends ? lockPassToEnd(tx, purchase.id, now) : passOfPurchaseForUpdate(tx, purchase.id))
+}
+
+/** What was given back by hand is not refunded at the provider as well. */
+async function endsPassOf(
+  tx: Tx,
+  { amountPence, paymentIntentId }: PurchaseRow,
+  remote: ProviderPayment,
+): Promise<boolean> {
+  if (remote.refunds.length === 0) return endsPass(remote, amountPence)
+  const byHand = (await refundsOf(tx, paymentIntentId ?? '')).filter(({ method }) => method !== null)
+  return endsPass(remote, amountPence - byHand.reduce((sum, refund) => sum + refund.amountPence, 0))
 }
 
 /** An unpaid payment: processing, failed after processing, still payable, or cancelled. */
@@ -168,7 +179,7 @@ async function applyHistory(
   const made = await applyRefunds(tx, locked, remote.refunds, now)
   const changed = await applyDisputes(tx, locked, remote.disputes, now)
   await applyWarnings(tx, party, remote.warnings)
-  const ends = purchase !== undefined && endsPass(remote, purchase.amountPence)
+  const ends = purchase !== undefined && (await endsPassOf(tx, purchase, remote))
   const isEnded = locked.hasPass && ends
   await freezeOrThawPass(tx, locked, { isEnded: ends, now })
   const isLost = remote.disputes.some(({ status }) => status === 'lost')

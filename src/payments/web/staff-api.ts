@@ -18,4 +18,5 @@ export const staffPaymentsApi = apiClient<For<Contract, 'admin'>>('payments', {
   decideRefund: 'POST /api/admin/refunds/:id/decide',
   listPurchases: 'GET /api/admin/purchases',
   refundPurchase: 'POST /api/admin/purchases/:id/refund',
+  refundByHand: 'POST /api/admin/purchases/:id/refunds',
 })

@@ -32,6 +32,7 @@ const DESK_REFUNDS: Record<NonNullable<Refund['deskMethod']>, string> = {
   bank_transfer: 'by bank transfer',
   card_reader: 'to the card you paid with at the studio',
   other: 'the way you paid',
+  agreed: 'in the way that we agreed',
 }
 
 const WHY_RETURNED: Record<Mails['payment-returned']['because'], { preview: string; text: string }> = {

@@ -4,14 +4,20 @@ import { useSearchParams } from 'react-router'
 import { fullName } from '#accounts/rules.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
-import type { Purchase, PurchaseDispute, PurchaseRefund } from '#payments/contract.ts'
+import { BY_HAND_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '#payments/contract.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { Badge } from '#ui/badge.tsx'
 import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
 import { RowButton, Rows } from '#ui/rows.tsx'
 import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
 import { MemberLink } from '../users/member-details.tsx'
-import { DecideRefundDialog, OtherRefundDialog, RefundDialog, VoidSaleDialog } from './refund-dialogs.tsx'
+import {
+  DecideRefundDialog,
+  OtherRefundDialog,
+  PaidAnotherWayDialog,
+  RefundDialog,
+  VoidSaleDialog,
+} from './refund-dialogs.tsx'
 
 const SHOWN = [
   ['', 'All purchases'],
@@ -156,6 +162,14 @@ function Actions({ purchase, open }: { purchase: Purchase; open: OpenDialog }) {
           onClick={() => open(OtherRefundDialog, { purchase })}
         />
       )}
+      {mayRefund && (
+        <RowButton
+          label="Paid another way"
+          name={`Paid another way for ${which}`}
+          variant="quiet"
+          onClick={() => open(PaidAnotherWayDialog, { purchase })}
+        />
+      )}
     </span>
   )
 }
@@ -203,10 +217,11 @@ const ON_ITS_WAY: Record<PurchaseRefund['status'], string> = {
 }
 
 function Refund({ refund }: { refund: PurchaseRefund }) {
-  const { status, amount, origin, reason, creditsTaken, decision } = refund
+  const { status, amount, origin, reason, creditsTaken, decision, method } = refund
   const credits = creditsTaken ? `${creditsTaken} ${creditsTaken === 1 ? 'credit' : 'credits'} taken` : null
   const notes = [
     origin === 'provider' && 'made at the card provider',
+    method && BY_HAND_METHODS[method],
     reason,
     origin === 'rule' ? null : credits,
     decision && 'needs your decision',

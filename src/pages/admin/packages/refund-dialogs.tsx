@@ -1,18 +1,30 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
-import { formatInstantDate } from '#foundation/instants.ts'
+import { formatInstantDate, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { passQueries } from '#passes/web/passes.ts'
-import { type DeskMethod, type Purchase, type PurchaseRefund, RefundForm } from '#payments/contract.ts'
+import {
+  BY_HAND_METHODS,
+  type DeskMethod,
+  type Purchase,
+  type PurchaseRefund,
+  RefundByHandForm,
+  RefundForm,
+} from '#payments/contract.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { studio } from '#studio.ts'
+import { RadioCards } from '#ui/choices.tsx'
+import { SelectField } from '#ui/form-choices.tsx'
+import { DateField } from '#ui/form-date-field.tsx'
 import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
+import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationText } from '../messages/notification-text.ts'
@@ -29,20 +41,24 @@ const GIVE_BACK: Record<DeskMethod, string> = {
 }
 
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
-  const { user, amount, refund, deskMethod } = purchase
+  const { user, amount, refund, deskMethod, cancellableUntil } = purchase
+  const [isCancellation, setCancellation] = useState(false)
+  const back = isCancellation ? amount : (refund.amount ?? '0')
   const way = deskMethod ? GIVE_BACK[deskMethod] : 'The money goes back to the card or account it came from.'
   const facts = [
     ['Paid', amount],
-    [`Processing fee (${studio.policies.refundFeePercent}%)`, refund.fee ?? '0'],
-    ['Refund', refund.amount ?? '0'],
+    [`Processing fee (${studio.policies.refundFeePercent}%)`, isCancellation ? '0' : (refund.fee ?? '0')],
+    ['Refund', back],
   ] as const
   return (
     <ConfirmChange
       title="Refund this purchase?"
       text={`${purchase.package.name}${buyerOf(purchase)}. The pass ends. ${user ? `${newsForBuyer(user)} ` : ''}${way}`}
       keep="Keep"
-      confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
-      mutationFn={(_, key) => staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: {}, key })}
+      confirm={`Refund ${formatMoney(back)}`}
+      mutationFn={(_, key) =>
+        staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: { isCancellation }, key })
+      }
       isRepeatable
       toasts={REFUNDED}
       stale={STALE}
@@ -60,15 +76,30 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
         ))}
       </dl>
       <CoolingOffNote purchase={purchase} />
-      {purchase.cancellableUntil && (
-        <p className="mt-3 text-small/normal text-ink-soft">
-          If they use this right, no fee may be kept: choose “Other refund” instead.
-        </p>
+      {cancellableUntil && Number(refund.fee) > 0 && (
+        <div className="mt-4">
+          <RadioCards
+            label="Why is it refunded?"
+            name="why"
+            options={WHY}
+            checkedValue={isCancellation ? 'law' : 'policy'}
+            onChange={({ target }) => setCancellation(target.value === 'law')}
+          />
+          <p className="mt-2 text-small/normal text-ink-soft">
+            A member who cancels within {studio.policies.coolingOffDays} days of buying pays no fee; your policy keeps
+            it.
+          </p>
+        </div>
       )}
       <History subject={`purchase:${purchase.id}`} />
     </ConfirmChange>
   )
 }
+
+const WHY = [
+  ['policy', 'Under your refund policy'],
+  ['law', 'They use their right to cancel'],
+] as const
 
 type Buyer = NonNullable<Purchase['user']>
 const newsForBuyer = ({ firstName, isByPhone }: Buyer) =>
@@ -106,17 +137,59 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
     >
       <TextField name="amount" label="Amount (£)" inputMode="decimal" />
       <TextArea name="reason" label="Reason" help="For your records; the member does not see it." />
-      {Boolean(creditsRemaining) && (
-        <NumberField
-          name="credits"
-          label="Credits to take"
-          help={`The pass has ${many(creditsRemaining ?? 0, 'credit')} left.`}
-          min={0}
-          max={creditsRemaining ?? 0}
-        />
-      )}
+      <CreditsField creditsRemaining={creditsRemaining} />
     </FormDialog>
   )
+}
+
+/** Records money that was given back by hand, in cash or by bank transfer. */
+export function PaidAnotherWayDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
+  const { id, refund, refunds, creditsRemaining } = purchase
+  const now = today(present())
+  const failed = refunds.find(({ decision }) => decision === 'failed')
+  const form = useForm<z.input<typeof RefundByHandForm>, unknown, z.output<typeof RefundByHandForm>>({
+    resolver: zodResolver(RefundByHandForm),
+    defaultValues: {
+      method: 'bank_transfer',
+      amount: failed?.amount ?? refund.most,
+      paidOn: now,
+      reason: failed ? 'The refund did not arrive' : '',
+      credits: 0,
+    },
+  })
+  const save = useAdminMutation({
+    mutationFn: (body: z.output<typeof RefundByHandForm>, key) =>
+      staffPaymentsApi.refundByHand.call({ params: { id }, body, key }),
+    isRepeatable: true,
+    toasts: { success: 'Refund recorded', failure: 'Failed to record the refund' },
+    stale: STALE,
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog
+      title="Paid another way"
+      description={`${purchase.package.name}${buyerOf(purchase)}. Records money that you have given back yourself; nothing is sent to a card. At most ${formatMoney(refund.most)}. If all of it is refunded, the pass ends and its booked classes are cancelled.`}
+      form={form}
+      mutation={save}
+      submit="Record refund"
+      cancel="Keep"
+      onClose={onClose}
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField name="method" label="How" options={Object.entries(BY_HAND_METHODS)} />
+        <TextField name="amount" label="Amount (£)" inputMode="decimal" />
+      </div>
+      <DateField name="paidOn" label="Paid on" today={now} until={now} />
+      <TextArea name="reason" label="Reason" help="For your records; the member does not see it." />
+      <CreditsField creditsRemaining={creditsRemaining} />
+    </FormDialog>
+  )
+}
+
+function CreditsField({ creditsRemaining }: Pick<Purchase, 'creditsRemaining'>) {
+  if (!creditsRemaining) return null
+  const help = `The pass has ${many(creditsRemaining, 'credit')} left.`
+  return <NumberField name="credits" label="Credits to take" help={help} min={0} max={creditsRemaining} />
 }
 
 type DecideProps = { purchase: Purchase; refund: PurchaseRefund; onClose: () => void }
@@ -141,7 +214,7 @@ export function DecideRefundDialog({ purchase, refund, onClose }: DecideProps) {
       description={
         isPart
           ? `${amount} for ${purchase.package.name} was refunded at the card provider. The pass has ${many(purchase.creditsRemaining ?? 0, 'credit')} left. Classes already booked stay booked.`
-          : `The refund of ${amount} for ${purchase.package.name} did not arrive. If you and the member have agreed another way, mark it here. To send it again, use Refund next to the purchase.`
+          : `The refund of ${amount} for ${purchase.package.name} did not arrive. If nothing more is to be paid, mark it here. To send it again, use Refund next to the purchase; if you have paid it yourself, use Paid another way.`
       }
       form={form}
       mutation={decide}

@@ -5,6 +5,7 @@ import { many } from '#foundation/collections.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
+import { BY_HAND_METHODS } from '../../contract.ts'
 import { lineWords } from '../../order-rules.ts'
 import type { PurchaseRow, RefundRow } from '../../tables.ts'
 import { Paper } from './paper.ts'
@@ -24,7 +25,10 @@ export function receiptWords({ purchase, method, refunds }: ReceiptOf, vat: Vat 
   const classes = many(purchase.classCount, 'class', 'classes')
   const until = voidedAt ? '' : `, valid until ${formatInstantDate(purchase.validUntil.toString())}`
   const sent = refunds.filter(({ status }) => status !== 'failed')
-  const back = sent.reduce((sum, refund) => sum + refund.amountPence, lostPence)
+  const refundedPence = sent.reduce((sum, refund) => sum + refund.amountPence, 0)
+  // What the bank took beyond that is the studio's loss.
+  const takenBackPence = Math.min(lostPence, amountPence - refundedPence)
+  const back = refundedPence + takenBackPence
   const facts: [string, string][] = [
     ['Receipt number', String(receiptNumber)],
     ['Date', formatInstantDate(purchasedAt.toString())],
@@ -46,10 +50,10 @@ export function receiptWords({ purchase, method, refunds }: ReceiptOf, vat: Vat 
       pounds(line.amountPence),
     ]),
     ...sent.map((refund): [string, string] => [
-      `Refunded on ${formatInstantDate(refund.createdAt.toString())}`,
+      `Refunded on ${formatInstantDate(refund.createdAt.toString())}${refund.method ? `, ${BY_HAND_METHODS[refund.method].toLowerCase()}` : ''}`,
       pounds(-refund.amountPence),
     ]),
-    ...(lostPence > 0 ? [['Taken back by your bank', pounds(-lostPence)] as [string, string]] : []),
+    ...(takenBackPence > 0 ? [['Taken back by your bank', pounds(-takenBackPence)] as [string, string]] : []),
   ]
   const net = amountPence - back
   const vatText = vat

@@ -140,7 +140,9 @@ export async function statementPaper(
     paper.line(VOUCHER_VAT, { soft: true })
   }
   if (!member) paper.line(cardFeesLine(lines), { soft: true })
-  paper.line('Sales count on the day of the sale, refunds on the day they were decided.', { soft: true })
+  paper.line('Sales count on the day of the sale, refunds on the day they were decided or given back by hand.', {
+    soft: true,
+  })
   paper.end()
   const { from, to } = period
   const isMonth = periodWith(Temporal.PlainDate.from(from), 'month').to === to && from.endsWith('-01')
