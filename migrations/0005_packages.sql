@@ -35,7 +35,6 @@ create table promotion_codes (
   once_per_member boolean not null, first_purchase_only boolean not null,
   ended_at timestamptz,
   created_at timestamptz not null, updated_at timestamptz not null,
-  constraint a_code_ends_after_it_starts check (from_day <= until_day),
-  constraint a_code_is_used_at_most_so_often check (uses <= max_uses)
+  constraint a_code_ends_after_it_starts check (from_day <= until_day)
 );
 create unique index one_live_code_of_a_text on promotion_codes (code) where ended_at is null;

@@ -114,7 +114,11 @@ create index reservations_that_end on promotion_uses (reserved_until) where rese
 
 create function count_uses_of_a_code() returns trigger language plpgsql as $$ begin
   if tg_op = 'INSERT' then
-    update promotion_codes set uses = uses + 1 where id = new.code_id;
+    -- A limit that was lowered below the uses so far only stops further use.
+    update promotion_codes set uses = uses + 1 where id = new.code_id and (max_uses is null or uses < max_uses);
+    if not found then
+      raise check_violation using constraint = 'a_code_is_used_at_most_so_often';
+    end if;
   else
     update promotion_codes set uses = uses - 1 where id = old.code_id;
   end if;

@@ -324,8 +324,14 @@ export type Mails = {
     method: string | null
     /** How money was given back by hand; `other`: as it was paid. */
     deskMethod: 'cash' | 'bank_transfer' | 'card_reader' | 'other' | 'agreed' | null
-    pass: 'ended' | 'fewer_credits' | 'kept' | 'none' | 'voucher_void' | 'voucher_kept'
+    /** `gift_`: another member holds the pass. */
+    pass:
+      | ('ended' | 'fewer_credits' | 'kept' | 'none')
+      | ('gift_ended' | 'gift_fewer_credits' | 'gift_kept')
+      | ('voucher_void' | 'voucher_kept')
   }
+  /** To the member who redeemed a voucher that was partly refunded. */
+  'gift-credits-taken': { to: Recipient; packageName: string; credits: number }
   /** A desk sale recorded by mistake. */
   'sale-voided': { to: Recipient; packageName: string; amount: string; purchaseId: number; receiptNumber: number }
   'refund-failed': { to: Recipient; packageName: string; amount: string }

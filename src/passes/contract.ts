@@ -163,7 +163,7 @@ export const resumePass = endpoint('DELETE /api/admin/user-passes/:id/pause', {
   summary: 'End the pause of a pass early, and any pause still to come; the days not used are taken off its validity',
   params: PathId,
   response: Pass,
-  refusals: [passRefusals.pass_not_found, passRefusals.not_paused],
+  refusals: [passRefusals.pass_not_found, passRefusals.pass_ended, passRefusals.not_paused],
 })
 
 export const ExtensionForm = z.object({

@@ -194,6 +194,14 @@ describe('what is left after a refund', () => {
     ['part, of a pass that had ended', { ...part, isEnded: true }, 'ended', 'more_refunded_there'],
     ['whole, of a pass that is gone', { ...whole, hasPass: false }, 'none', 'refunded_there'],
     ['part, of a pass that is gone', { ...part, hasPass: false }, 'none', 'more_refunded_there'],
+    ['whole, of a gift', { ...whole, isGiven: true }, 'gift_ended', 'refunded_there'],
+    ['part, of a gift', { ...part, isGiven: true }, 'gift_kept', 'partly_refunded_there'],
+    [
+      'part, for a credit of a gift',
+      { ...part, isGiven: true, creditsTaken: 1 },
+      'gift_fewer_credits',
+      'more_refunded_there',
+    ],
     ['whole, of a voucher', { ...whole, hasPass: false, hasVoucher: true }, 'voucher_void', 'refunded_there'],
     ['part, of a voucher', { ...part, hasPass: false, hasVoucher: true }, 'voucher_kept', 'more_refunded_there'],
   ])('%s', (_, refund, after, notice) => {

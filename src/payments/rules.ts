@@ -203,25 +203,33 @@ export function pendingDecision(
 }
 
 /** What is left, after a refund, of the pass that was bought, or of its voucher while that has not been redeemed. */
-export type AfterRefund = 'ended' | 'fewer_credits' | 'kept' | 'none' | 'voucher_void' | 'voucher_kept'
+export type AfterRefund =
+  | ('ended' | 'fewer_credits' | 'kept' | 'none')
+  | ('gift_ended' | 'gift_fewer_credits' | 'gift_kept')
+  | ('voucher_void' | 'voucher_kept')
 
-/** @param refund.isWhole everything paid has been refunded; `isEnded`: the pass ended, with this refund or before */
+/**
+ * @param refund.isWhole everything paid has been refunded; `isEnded`: the pass ended, with this refund or before;
+ *   `isGiven`: another member holds the pass, by redeeming the voucher
+ */
 export function afterRefund(refund: {
   isWhole: boolean
   hasVoucher: boolean
   hasPass: boolean
+  isGiven?: boolean
   isEnded: boolean
   creditsTaken?: number
 }): AfterRefund {
   if (refund.hasVoucher) return refund.isWhole ? 'voucher_void' : 'voucher_kept'
   if (!refund.hasPass) return 'none'
-  if (refund.isEnded) return 'ended'
-  return refund.creditsTaken ? 'fewer_credits' : 'kept'
+  if (refund.isEnded) return refund.isGiven ? 'gift_ended' : 'ended'
+  if (refund.creditsTaken) return refund.isGiven ? 'gift_fewer_credits' : 'fewer_credits'
+  return refund.isGiven ? 'gift_kept' : 'kept'
 }
 
 /** The owner's notice about a refund made at the provider. While the pass is kept, its credits are to be decided. */
 export function providerRefundNotice(after: AfterRefund, isWhole: boolean) {
-  if (after === 'kept') return 'partly_refunded_there'
+  if (after === 'kept' || after === 'gift_kept') return 'partly_refunded_there'
   return isWhole ? 'refunded_there' : 'more_refunded_there'
 }
 

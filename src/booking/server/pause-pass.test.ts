@@ -145,10 +145,12 @@ describe('a pause', () => {
     await studio.logIn(dora, ana)
     expect(await pause(dora, id, '2027-12-01', '2027-12-02')).toBeRefused(passRefusals.pass_expired)
     const voided = await studio.grantCredits(ana, 2)
+    expect((await pause(dora, voided, '2027-12-08', '2027-12-20')).status).toBe(201)
     await dora.call(deletePass, { params: { id: voided } })
     expect((await ana.read(listPasses)).map(({ isEnded }) => isEnded)).toEqual([false, true])
     expect(await pause(dora, voided, '2027-12-08', '2027-12-09')).toBeRefused(passRefusals.pass_ended)
     expect(await extend(dora, voided, '2029-01-01')).toBeRefused(passRefusals.pass_ended)
+    expect(await dora.call(resumePass, { params: { id: voided } })).toBeRefused(passRefusals.pass_ended)
   })
 
   test('is enforced by the database: a paused pass pays for no class', async () => {

@@ -183,6 +183,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     deskMethod: null,
     pass: 'ended',
   },
+  'gift-credits-taken': { to: ana, packageName: '8 Class Pass', credits: 3 },
   'sale-voided': { to: ana, packageName: '8 Class Pass', amount: '320.00', purchaseId: 7, receiptNumber: 12 },
   'refund-failed': { to: ana, packageName: '8 Class Pass', amount: '288.00' },
   'pass-on-hold': { to: ana, packageName: '8 Class Pass', amount: '320.00' },

@@ -63,6 +63,7 @@ export async function pause(
 /** Ends the pause of a pass early, and any pause still to come. From today it can be used again. */
 export async function resumePass(tx: Tx, admin: Admin, id: number, now: Temporal.Instant): Promise<Pass> {
   const pass = await passForUpdate(tx, id)
+  if (pass.refundedAt ?? pass.voidedAt) refuse(passRefusals.pass_ended)
   const day = today(now)
   const left = pass.paused.filter(({ to }) => to >= day)
   if (left.length === 0) refuse(passRefusals.not_paused)

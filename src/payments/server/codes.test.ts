@@ -229,6 +229,23 @@ test('the owner’s mistakes are refused with a sentence', async () => {
   expect(await dora.request('DELETE', `/api/admin/promotion-codes/${id}`)).toBeRefused(codeRefusals.code_not_found)
 })
 
+test('a limit lowered below the uses so far stops further use, also of one that comes back', async () => {
+  const { studio, bank, dora } = story
+  const bought = await studio.createPackage({ price: '40.00' })
+  const { id, code } = await createCode({ maxUses: 3 })
+  const [paying, waiting, third] = await Promise.all(['Pat', 'Wim', 'Tess'].map((name) => studio.member(name)))
+  const started = await start(defined(paying), bought, '36.00', code)
+  await bank.pay(started)
+  await activatePass(defined(paying), bought, started)
+  await start(defined(waiting), bought, '36.00', code)
+  const form = { code, kind: 'percent', value: 10, oncePerMember: false, firstPurchaseOnly: false, maxUses: 1 }
+  expect((await dora.request('PUT', `/api/admin/promotion-codes/${id}`, form)).body).toMatchObject({ maxUses: 1 })
+  studio.clock.set(studio.clock.now().add({ minutes: 31 }))
+  await reconcile()
+  expect(await codeOf(id)).toMatchObject({ uses: 1, maxUses: 1 })
+  expect(await start(defined(third), bought, '36.00', code)).toBeRefused(codeRefusals.code_used_up)
+})
+
 test('a payment that was made before its reservation ended is honoured', async () => {
   const { studio, bank } = story
   const ida = await studio.member('Ida')

@@ -228,8 +228,6 @@ export async function editPromotionCode(
       .update(promotionCodes)
       .set({
         ...valuesOf(form),
-        // A limit below the uses so far only stops further use.
-        maxUses: form.maxUses == null ? null : Math.max(form.maxUses, before.uses),
         updatedAt: changedAt(promotionCodes.updatedAt, now),
       })
       .where(eq(promotionCodes.id, id))

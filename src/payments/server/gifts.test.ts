@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { blockMember } from '#booking/contract.ts'
 import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
@@ -10,7 +10,7 @@ import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { getOutstandingVouchers, redeemVoucher, sendOwnVoucher, voucherRefusals } from '#vouchers/contract.ts'
 import { codeRefusals } from '../code-refusals.ts'
-import { listPurchases, paymentRefusals, refundPurchase } from '../contract.ts'
+import { decideRefund, listPurchases, paymentRefusals, refundPurchase } from '../contract.ts'
 import { activatePass, shareStudioWithBank, startPayment } from './bank-under-test.ts'
 
 const story = shareStudioWithBank()
@@ -326,3 +326,71 @@ test('once redeemed, a refund ends the pass and the money goes to the buyer; a d
   expect(await bank.refundsOf(intentId)).toEqual([4095])
   await intact()
 })
+
+describe('a partial refund of a redeemed gift', () => {
+  const redeemed = async (name: string) => {
+    const gift = await bought(name)
+    const holder = await story.studio.member(`Holder of ${name}`)
+    await redeem(holder, await printedCode(gift.buyer))
+    return { ...gift, holder, purchase: await purchaseOf(gift.buyer) }
+  }
+
+  test('tells the holder about the credits, and the buyer about the gift', async () => {
+    const { studio, dora } = story
+    const { buyer, holder, purchase } = await redeemed('Lea')
+    const body = { amount: '15.00', reason: 'Agreed', credits: 1 }
+    expect((await dora.call(refundPurchase, { params: { id: purchase.id }, body })).status).toBe(200)
+    expect(await studio.creditsOf(holder)).toBe(2)
+    const [taken, ...more] = await mailsTo(holder.email, /has fewer credits/)
+    expect(taken?.text).toContain('We have therefore taken 1 credit off your pass.')
+    expect(more).toEqual([])
+    const [mail] = await mailsTo(buyer.email, /^Your refund of £15.00/)
+    expect(mail?.text).toContain('It now pays for fewer classes, as we have told the person who has it.')
+    expect(mail?.text).not.toMatch(/your pass|your class pass|fewer credits/i)
+  })
+
+  test('made at the provider tells the holder when the owner has decided', async () => {
+    const { bank, studio, dora } = story
+    const { buyer, holder, intentId } = await redeemed('Mia')
+    await bank.stripe.refunds.create({ payment_intent: intentId, amount: 1500 })
+    await bank.deliverEvents(studio, intentId)
+    expect((await mailsTo(buyer.email, /^Your refund/))[0]?.text).not.toMatch(/your pass|your class pass/i)
+    expect(await mailsTo(holder.email, /has fewer credits/)).toEqual([])
+    const [made] = (await purchaseOf(buyer)).refunds
+    await dora.call(decideRefund, { params: { id: defined(made).id }, body: { credits: 2 } })
+    expect((await mailsTo(holder.email, /has fewer credits/))[0]?.text).toContain('2 credits')
+  })
+
+  test('by the buyer who redeemed it is about their own pass', async () => {
+    const { dora } = story
+    const { buyer } = await bought('Noor')
+    await redeem(buyer, await printedCode(buyer))
+    const { id } = await purchaseOf(buyer)
+    await dora.call(refundPurchase, { params: { id }, body: { amount: '15.00', reason: 'Agreed', credits: 1 } })
+    expect((await mailsTo(buyer.email, /^Your refund/))[0]?.text).toContain('Your pass now has fewer credits.')
+    expect(await mailsTo(buyer.email, /has fewer credits/)).toEqual([])
+  })
+})
+
+test.each([
+  ['four seconds', { seconds: 4 }, '2029-03-24T23:59:59Z'],
+  ['a week and some hours over the change of the clocks', { hours: 7 * 24 + 5 }, '2029-03-31T22:59:59Z'],
+] as const)(
+  'a voucher on hold for %s ends at the end of a London day, and its buyer is reminded again',
+  async (name, length, expiresAt) => {
+    const { studio, bank } = story
+    const { pool } = studio.server.database
+    const { intentId, voucher } = await bought(name)
+    await pool.query("update vouchers set expires_at = '2029-03-23T23:59:59Z', reminded_at = now() where id = $1", [
+      voucher.id,
+    ])
+    await bank.simulate('dispute', intentId)
+    await bank.deliverEvents(studio, intentId)
+    studio.clock.advance(length)
+    const [dispute] = (await bank.stripe.disputes.list({ payment_intent: intentId })).data
+    await bank.decideDispute(defined(dispute).id, 'winning_evidence')
+    await bank.deliverEvents(studio, intentId)
+    const isAsExpected = 'select count(*) from vouchers where id = $1 and expires_at = $2 and reminded_at is null'
+    expect(await studio.count(isAsExpected, [voucher.id, expiresAt])).toBe(1)
+  },
+)

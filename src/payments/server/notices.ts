@@ -130,6 +130,14 @@ export async function notifyRecipient(tx: Tx, pass: PassRow, mail: PassMail): Pr
   await queueMail(tx, mail, { to: recipient(member), packageName, amount: '0.00', isGift: true })
 }
 
+/** Emails the member who redeemed a gift voucher that a partial refund of it has taken credits. */
+export async function notifyOfCreditsTaken(tx: Tx, pass: PassRow, credits: number): Promise<void> {
+  const member = await memberOf(tx, pass)
+  if (!member || credits === 0) return
+  const { name: packageName } = await packageEvenDeleted(tx, pass.packageId)
+  await queueMail(tx, 'gift-credits-taken', { to: recipient(member), packageName, credits })
+}
+
 /** Emails member and owner that a refund failed. */
 export async function notifyOfFailedRefund(
   tx: Tx,

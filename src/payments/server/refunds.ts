@@ -27,6 +27,7 @@ import {
 import { type PaymentIntentRow, type PurchaseRow, type RefundRow, refunds } from '../tables.ts'
 import {
   buyerOf,
+  notifyOfCreditsTaken,
   notifyOfFailedRefund,
   notifyOfRefund,
   notifyOwner,
@@ -78,6 +79,7 @@ export async function refundPurchase(
   if (!pass && voucher?.passId) throw new RetryTransaction()
   const terms = termsOf(order, { ...purchase, isDisputed }, { pass, unredeemed: unredeemedPass(voucher) }, now)
   const buyer = await buyerOf(tx, purchase)
+  const isGiven = pass !== undefined && pass.userId !== purchase.userId
   const isWhole = terms.origin === 'rule' || purchase.refundedPence + terms.pence === purchase.amountPence
 
   const taken = isWhole ? (pass?.creditsRemaining ?? 0) : terms.credits
@@ -87,12 +89,14 @@ export async function refundPurchase(
   else if (pass) {
     const reason = 'Part of the purchase was refunded'
     await takeCredits(tx, pass, { credits: terms.credits, causedBy, reason, now })
+    if (isGiven) await notifyOfCreditsTaken(tx, pass, terms.credits)
   }
   const feePence = terms.origin === 'rule' ? purchase.amountPence - terms.pence : 0
   const after = afterRefund({
     isWhole,
     hasVoucher: voucher !== undefined && !pass,
     hasPass: pass !== undefined,
+    isGiven,
     isEnded: isWhole || pass?.refundedAt != null,
     creditsTaken: terms.credits,
   })
@@ -206,6 +210,7 @@ export async function decideRefund(
   if (taken > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.insufficient_credits)
   const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason: 'Part of the purchase was refunded' }
   if (pass) await takeCredits(tx, pass, { credits: taken, ...cause, now })
+  if (pass && pass.userId !== purchase.userId) await notifyOfCreditsTaken(tx, pass, taken)
   const creditsTaken = decision === 'credits' ? taken : refund.creditsTaken
   await tx.update(refunds).set({ answeredAt: now, creditsTaken }).where(eq(refunds.id, refundId))
   const changes = {
@@ -246,11 +251,15 @@ export async function sendRefund(
 /** Failures after which the member has the money anyway. */
 const ALREADY_BACK = ['refunded_at_the_provider', 'charge_already_refunded']
 
-/** A locked payment with its member, package and purchase. `hasVoucher`: a gift that is neither redeemed nor void. */
+/**
+ * A locked payment with its member and purchase. `hasVoucher`: a gift that is neither redeemed nor void; `isGiven`: one
+ * that another member has redeemed.
+ */
 export type LockedPayment = {
   party: Party
   purchase: PurchaseRow | undefined
   hasPass: boolean
+  isGiven: boolean
   hasVoucher: boolean
 }
 
@@ -361,14 +370,14 @@ const total = (all: readonly { status: string; amount: Pence }[]): Pence =>
 /** Emails member and owner about refunds made at the provider; after a partial one the owner decides about credits. */
 export async function notifyOfProviderRefunds(
   tx: Tx,
-  { party, hasPass, hasVoucher }: LockedPayment,
+  { party, hasPass, isGiven, hasVoucher }: LockedPayment,
   made: readonly ProviderRefund[],
   ended: { isEnded: boolean; bookings: number },
 ): Promise<void> {
   const rows = await refundsOf(tx, party.intent.id)
   const isWhole = total(rows.map(({ status, amountPence }) => ({ status, amount: amountPence }))) >= paidFor(party)
   for (const [index, refund] of made.entries()) {
-    const pass = afterRefund({ isWhole, hasVoucher, hasPass, isEnded: ended.isEnded })
+    const pass = afterRefund({ isWhole, hasVoucher, hasPass, isGiven, isEnded: ended.isEnded })
     const paid = { pence: paidFor(party), method: party.intent.method }
     await notifyOfRefund(tx, party, paid, { amountPence: refund.amount, pass })
     const bookings = index === 0 ? ended.bookings : 0

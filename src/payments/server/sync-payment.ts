@@ -173,6 +173,7 @@ async function applyHistory(
     party,
     purchase,
     hasPass: pass !== undefined && !pass.refundedAt,
+    isGiven: pass !== undefined && pass.userId !== intent.userId,
     hasVoucher: voucher !== undefined && !voucher.redeemedAt && !voucher.voidedAt,
   }
 

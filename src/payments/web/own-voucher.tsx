@@ -72,7 +72,14 @@ export function OwnVoucher({ voucher }: { voucher: Voucher }) {
       )}
       {isOpen && isSending && (
         <Form form={form} onSubmit={send.mutate} error={send.error} className="mt-2 grid gap-3">
-          <TextField name="recipientEmail" label="Their email address" type="email" inputMode="email" autoFocus />
+          <TextField
+            name="recipientEmail"
+            label="Their email address"
+            type="email"
+            inputMode="email"
+            autoFocus
+            help="With another address the voucher gets a new code, and the former one no longer works."
+          />
           <FormError>
             {send.error ? errorMessage(send.error, 'The voucher could not be sent. Please try again.') : undefined}
           </FormError>

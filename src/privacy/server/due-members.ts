@@ -57,9 +57,10 @@ const lastSaved = sql`(select max(at) from (
   union all select ${healthUpdates.createdAt} from ${healthUpdates} where ${healthUpdates.userId} = ${users.id}
   union all select ${sessionNotes.writtenAt} from ${sessionNotes} where ${sessionNotes.userId} = ${users.id}) as saved)`
 
-/** A member whom the studio added but who never used the account. */
+/** A member whom the studio added but who never used the account, nor bought anything. */
 const neverUsed = sql`(${users.passwordHash} is null and ${users.emailVerifiedAt} is null and not exists (select from ${takenPlaces} where ${takenPlaces.userId} = ${users.id})
-  and not exists (select from ${passes} where ${passes.userId} = ${users.id}))`
+  and not exists (select from ${passes} where ${passes.userId} = ${users.id})
+  and not exists (select from ${purchases} where ${purchases.userId} = ${users.id} and ${purchases.voidedAt} is null))`
 
 /** When each retention period starts; null if there is nothing to erase. */
 const periodStarts = {

@@ -5,6 +5,7 @@ import { bookClass } from '#booking/contract.ts'
 import { acceptInvitation } from '#booking/contract-companions.ts'
 import { setRegularBooking } from '#booking/contract-regular.ts'
 import { getMemberHealth, saveQuestionnaire } from '#health/contract.ts'
+import { sellVoucher } from '#payments/contract-desk.ts'
 import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { listRetentionRuns } from '../contract.ts'
@@ -48,12 +49,16 @@ describe('contact details', () => {
     const { studio, dora } = await openStudio()
     const add = async (firstName: string) =>
       (await dora.call(addMember, { body: { firstName, lastName: 'New', email: `${firstName}@new.example` } })).body
-    const [never, again, holds, booked] = [
+    const [never, again, holds, booked, giver] = [
       await add('Never'),
       await add('Again'),
       await add('Holds'),
       await add('Came'),
+      await add('Gives'),
     ]
+    const { id: packageId } = await studio.createPackage({})
+    const gift = { packageId, method: 'cash', gift: { recipientName: 'Grace' } } as const
+    await dora.call(sellVoucher, { params: { id: giver.id }, body: gift })
     const spent = await studio.grantCredits(Object.assign(studio.visitor('Holds'), holds), 1, 1)
     expect(spent).toBeGreaterThan(0)
     await studio.grantCredits(Object.assign(studio.visitor('Came'), booked), 1)
@@ -71,11 +76,11 @@ describe('contact details', () => {
       return found.rows.map(({ first_name }) => first_name)
     }
     studio.travelTo('2027-06-07 08:59:59')
-    expect(await left()).toEqual(['Again', 'Came', 'Holds', 'Never'])
+    expect(await left()).toEqual(['Again', 'Came', 'Gives', 'Holds', 'Never'])
     studio.travelTo('2027-06-07 09:00:00')
-    expect(await left()).toEqual(['Again', 'Came', 'Holds'])
+    expect(await left()).toEqual(['Again', 'Came', 'Gives', 'Holds'])
     studio.travelTo('2027-07-10 09:00:00')
-    expect(await left()).toEqual(['Came', 'Holds'])
+    expect(await left()).toEqual(['Came', 'Gives', 'Holds'])
     expect(await countUsers(studio, never)).toBe(0)
   })
 

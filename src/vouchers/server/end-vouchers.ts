@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { expiryAfter, frozenDaysOf } from '#passes/rules.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
@@ -37,17 +38,17 @@ export async function freezeVoucherOf(tx: Tx, purchaseId: number, now: Temporal.
   return frozen.length > 0
 }
 
-/** Ends the hold and extends the voucher by the time on hold. Returns whether it was on hold. */
+/**
+ * Ends the hold and extends the voucher by the days on hold, to the end of a day like a pass. Its buyer is reminded
+ * again. Returns whether it was on hold.
+ */
 export async function thawVoucherOf(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<boolean> {
-  const thawed = await tx
-    .update(vouchers)
-    .set({
-      frozenAt: null,
-      expiresAt: sql`${vouchers.expiresAt} + (${now.toString()}::timestamptz - ${vouchers.frozenAt})`,
-    })
-    .where(and(eq(vouchers.purchaseId, purchaseId), isNotNull(vouchers.frozenAt)))
-    .returning({ id: vouchers.id })
-  return thawed.length > 0
+  const voucher = await voucherOfPurchaseForUpdate(tx, purchaseId)
+  if (!voucher?.frozenAt) return false
+  const frozenDays = frozenDaysOf(voucher, voucher.frozenAt, now)
+  const expiresAt = expiryAfter({ ...voucher, paused: [], frozenDays: [] }, { frozenDays })
+  await tx.update(vouchers).set({ frozenAt: null, expiresAt, remindedAt: null }).where(eq(vouchers.id, voucher.id))
+  return true
 }
 
 /**

@@ -29,7 +29,8 @@ async function openVoucherForUpdate(
 }
 
 /**
- * Emails a voucher now, again or to a corrected address. A code whose key is lost is replaced.
+ * Emails a voucher now, again or to a corrected address. With another address it gets a new code, so that the former one
+ * is of no use; so does a code whose key is lost.
  *
  * @param by the owner, or its buyer
  */
@@ -43,7 +44,9 @@ export async function sendVoucher(
   const voucher = await openVoucherForUpdate(tx, { id, ...('buyerId' in by && by) }, now)
   const state = stateOf(voucher, now)
   if (state !== 'valid') refuse(REFUSALS[state])
-  const code = codeOf(vault, voucher) === undefined ? newCode(vault) : {}
+  const before = voucher.recipientEmail?.toLowerCase()
+  const isCorrected = before !== undefined && before !== recipientEmail.toLowerCase()
+  const code = isCorrected || codeOf(vault, voucher) === undefined ? newCode(vault) : {}
   const sent = { ...voucher, ...code, recipientEmail, sendAt: now }
   await tx
     .update(vouchers)

@@ -134,5 +134,7 @@ export async function mailedCard(
   if (job.mail !== 'voucher' && job.mail !== 'voucher-to-print') return undefined
   const [voucher] = await reader.select().from(vouchers).where(eq(vouchers.id, job.data.voucherId))
   if (!voucher || stateOf(voucher, now) !== 'valid') return null
+  // It has been corrected since: the new code is not for the former address.
+  if (job.mail === 'voucher' && job.data.to.email !== voucher.recipientEmail) return null
   return (await cardOf(reader, vault, voucher)) ?? null
 }

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { accountRefusals } from '#accounts/contract.ts'
 import { editStudio } from '#facts/contract.ts'
@@ -7,6 +8,7 @@ import { packageRefusals } from '#packages/contract.ts'
 import { listPurchases, paymentRefusals, refundPurchase } from '#payments/contract.ts'
 import { sellVoucher, voidSale } from '#payments/contract-desk.ts'
 import { jpeg, upload } from '#pictures/server/pictures-under-test.ts'
+import { createVault } from '#platform/vault/vault.ts'
 import { exportOwnData } from '#privacy/contract.ts'
 import { london } from '#testing/frozen-clock.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
@@ -21,6 +23,8 @@ import {
   voidVoucher,
   voucherRefusals,
 } from '../contract.ts'
+import { vouchers } from '../tables.ts'
+import { mailedCard } from './send-vouchers.ts'
 
 const story = shareStudio({ now: 'Monday 09:00' })
 const CODE = /[2-9A-HJKMNP-Z]{4}(?:-[2-9A-HJKMNP-Z]{4}){2}/
@@ -111,7 +115,7 @@ describe('a voucher sold at the desk', () => {
       body: { recipientEmail: 'g@gifts.example' },
     })
     expect(send).toMatchObject({ status: 200, body: { recipientEmail: 'g@gifts.example' } })
-    expect(await codeIn('g@gifts.example', /has given you/)).toBe(code)
+    expect(await codeIn('g@gifts.example', /has given you/)).not.toBe(code)
     const { rows } = await studio.server.database.pool.query(
       'select count(*)::int from pgboss.job where data::text like $1',
       [`%${code}%`],
@@ -287,6 +291,39 @@ describe('a voucher sold at the desk', () => {
     }
     expect([await pagesOf('🎉 Love, Bea'), await pagesOf('🎉 With love '.repeat(150))]).toEqual(['1', '2'])
   })
+})
+
+test('sent to a corrected address, a voucher has a new code; the former address gets neither code', async () => {
+  const { studio, boris, dora } = story
+  const { buyer, voucher } = await sell({ recipientName: 'Grace', recipientEmail: 'grase@gifts.example' })
+  const codeTo = async (email: string) =>
+    CODE.exec((await studio.mailTo({ email })).find(({ text }) => CODE.test(text))?.text ?? '')?.[0] ?? ''
+  const first = await codeTo('grase@gifts.example')
+  const send = (recipientEmail: string) =>
+    buyer.request('POST', `/api/user/vouchers/${voucher.id}/send`, { recipientEmail })
+  await send('Grase@gifts.example')
+  expect((await dora.read(listVouchers, { query: { search: 'grase@' } }))[0]?.lastFour).toBe(first.slice(-4))
+  await send('graze@gifts.example')
+  const second = await codeTo('graze@gifts.example')
+  expect(second).not.toBe(first)
+  expect(await redeem(boris, first)).toBeRefused(voucherRefusals.voucher_not_found)
+  expect((await redeem(boris, second)).status).toBe(201)
+})
+
+test('an email to the former address that waits is not sent with the new code', async () => {
+  const { studio } = story
+  const { voucher } = await sell({ recipientName: 'Grace', recipientEmail: 'gray@gifts.example' })
+  const [row] = await studio.db.select().from(vouchers).where(eq(vouchers.id, voucher.id))
+  const vault = createVault(studio.settings.healthDataKeys)
+  const to = { email: 'gray@gifts.example', firstName: 'Grace' }
+  const job = {
+    mail: 'voucher' as const,
+    data: { to, from: null, voucherId: voucher.id, packageName: '', expiresAt: '' },
+  }
+  const card = () => mailedCard(studio.db, vault, job, studio.clock.now())
+  expect((await card())?.code.slice(-4)).toBe(row?.lastFour)
+  await studio.db.update(vouchers).set({ recipientEmail: 'grace@gifts.example' }).where(eq(vouchers.id, voucher.id))
+  expect(await card()).toBeNull()
 })
 
 test('the card shows the owner’s own picture', async () => {

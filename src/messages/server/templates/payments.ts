@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { addressLine, type MailFacts } from '#facts/rules.ts'
+import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate, studioDate } from '#foundation/instants.ts'
 import { formatAmount, formatMoney } from '#foundation/money.ts'
@@ -16,6 +17,9 @@ const REFUND_HEADINGS: Record<Refund['pass'], string> = {
   fewer_credits: 'Part of your pass has been refunded',
   kept: 'Part of what you paid has been refunded',
   none: 'Your refund is on its way',
+  gift_ended: 'Your gift has been refunded',
+  gift_fewer_credits: 'Part of your gift has been refunded',
+  gift_kept: 'Part of your gift has been refunded',
   voucher_void: 'Your gift voucher has been refunded',
   voucher_kept: 'Part of what you paid has been refunded',
 }
@@ -24,9 +28,16 @@ const PASS_AFTER_REFUND: Record<Refund['pass'], string> = {
   fewer_credits: 'Your pass now has fewer credits. You can see them on your dashboard.',
   kept: 'Your pass has not changed. If we remove credits for this refund, you will see that on your dashboard.',
   none: '',
+  gift_ended: 'What your gift voucher was redeemed for can no longer be used. We have told the person who has it.',
+  gift_fewer_credits:
+    'Your gift voucher had been redeemed. It now pays for fewer classes, as we have told the person who has it.',
+  gift_kept:
+    'Your gift voucher had been redeemed, and that has not changed. If we take classes off it, we will tell the person who has it.',
   voucher_void: 'The voucher can no longer be used.',
   voucher_kept: 'The voucher is still valid.',
 }
+/** The buyer has no pass. */
+const OF_A_GIFT = /^(gift|voucher)_/
 const DESK_REFUNDS: Record<NonNullable<Refund['deskMethod']>, string> = {
   cash: 'in cash',
   bank_transfer: 'by bank transfer',
@@ -126,11 +137,23 @@ export const paymentMails = {
           deskMethod ? `Given back ${deskMethod}` : `Refunded to ${method}`,
           amount,
         ]),
-        button('See your passes', site('/dashboard')),
+        button(OF_A_GIFT.test(data.pass) ? 'See your purchases' : 'See your passes', site('/dashboard')),
         small('To find out how refunds work, read our ', link('refund policy', site('/refund-policy'))),
       ],
     }
   },
+
+  'gift-credits-taken': ({ packageName, credits }, site) => ({
+    subject: `Your ${packageName} has fewer credits`,
+    preview: 'Part of the payment for it has gone back.',
+    heading: 'Your pass has fewer credits',
+    body: [
+      paragraph(
+        `Part of the payment for ${packageName}, which you were given, has gone back to the person who bought it. We have therefore taken ${many(credits, 'credit')} off your pass. Classes that you have booked stay booked.`,
+      ),
+      button('See your passes', site('/dashboard')),
+    ],
+  }),
 
   'refund-failed': (data, site) => {
     const amount = formatMoney(data.amount)
