@@ -362,6 +362,10 @@ export const ADMIN_WALKS: readonly Walk[] = [
     { name: 'admin, purchases', open: open('Packages', '&view=purchases') },
     { name: 'admin, refund', open: opened(/^Refund .*Pickersgill/, 'Processing fee') },
     {
+      name: 'admin, paid another way',
+      open: inTurn(closeDialog, opened(/^Paid another way for .*Pickersgill/, 'nothing is sent to a card')),
+    },
+    {
       name: 'admin, void a sale',
       isScreenshotOnly: true,
       open: inTurn(closeDialog, opened(/^Void .*Pickersgill/, 'by mistake')),

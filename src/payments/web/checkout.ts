@@ -3,10 +3,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useMemberQuery } from '#accounts/web/session.ts'
 import { CallError } from '#foundation/call.ts'
-import { newKey } from '#foundation/lost-responses.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
-import { toastError } from '#ui/toast.ts'
 import type { Gift } from '#vouchers/contract.ts'
 import { paymentsApi } from './api.ts'
 import { forgetCode, keepCode, keptCode, tabKey } from './kept-order.ts'
@@ -87,19 +85,6 @@ const endOrder = (id: string) => paymentsApi.endOrder.call({ params: { id }, que
 
 /** Whether the server said no; otherwise it could not be asked. */
 export const isRefused = (error: unknown) => error instanceof CallError && error.status < 500
-
-/** Buys what a code makes free. */
-export function useFreeOrder(body: { packageId: number; code: string; gift?: Gift | undefined }, onDone: () => void) {
-  const [key] = useState(newKey)
-  const send = () => paymentsApi.buyForFree.call({ body, key })
-  return useMemberMutation({
-    mutationFn: send,
-    stale: [...passQueries, ...packageQueries],
-    checkIfDone: send,
-    onDone,
-    onError: (error) => toastError(error, NOT_INITIALIZED.description),
-  })
-}
 
 export const VOUCHER_READY = 'Your gift voucher is ready, and a receipt has been sent to you by email.'
 
@@ -246,6 +231,8 @@ export type PaymentFormProps = {
   busy: boolean
   /** The payment is being fetched. */
   isPreparing: boolean
+  /** Why the studio did not let the payment go on. */
+  notConfirmed: string | undefined
 }
 
 /** The checkout handles `paid` and `unknown`. */

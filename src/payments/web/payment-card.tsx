@@ -9,13 +9,10 @@ import type { Package } from '#packages/contract.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import { Button } from '#ui/button.tsx'
-import { Tick } from '#ui/choices.tsx'
-import { FormError } from '#ui/field.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { dismissToasts, toast } from '#ui/toast.ts'
 import type { Gift } from '#vouchers/contract.ts'
 import { paymentsApi } from './api.ts'
-import { REQUEST } from './begin-request.ts'
 import {
   activateIfPaid,
   DECLINED,
@@ -29,7 +26,6 @@ import {
   type PaymentResult,
   rememberPayment,
   useActivate,
-  useFreeOrder,
   type usePayment,
   type useQuote,
 } from './checkout.ts'
@@ -37,6 +33,9 @@ import { forgetOrder, tabKey } from './kept-order.ts'
 import { useRenewal } from './renewal.ts'
 import { ConfirmPrice, Disabled, NotActivated, OutcomeUnknown, PriceChanged, Stopped } from './stopped.tsx'
 
+// Only what every checkout shows at once is in its first scripts.
+const BeginWithPayment = lazy(() => import('./begin-with-payment.tsx'))
+const FreeOrder = lazy(() => import('./free-order.tsx'))
 const FORMS = {
   stripe: lazy(() => import('./stripe-form.tsx')),
   sandbox: lazy(() => import('./sandbox-form.tsx')),
@@ -143,7 +142,9 @@ export function PaymentCard({
   }
   if (total === 0)
     return (
-      <FreeOrder sold={sold} order={{ code: quote.code, gift }} onDone={() => finish(isGift ? 'voucher' : 'pass')} />
+      <Suspense fallback={<Preparing />}>
+        <FreeOrder sold={sold} order={{ code: quote.code, gift }} onDone={() => finish(isGift ? 'voucher' : 'pass')} />
+      </Suspense>
     )
   if (!provider || !intent.data) return <Preparing />
 
@@ -171,7 +172,6 @@ export function PaymentCard({
   return (
     <Suspense fallback={<Preparing />}>
       <div data-toasts-above>
-        <FormError>{notConfirmed}</FormError>
         {renewal.before && <Renewed total={total} before={renewal.before.total} />}
         <Form
           clientSecret={clientSecret}
@@ -181,6 +181,7 @@ export function PaymentCard({
           label={`Complete Payment - ${formatMoney(total)}`}
           busy={activate.isPending || activate.isSuccess}
           isPreparing={intent.isPlaceholderData}
+          notConfirmed={notConfirmed}
           onConfirming={confirm}
           onGone={renewal.renew}
           onResponseLost={async () => {
@@ -206,28 +207,6 @@ export function PaymentCard({
         />
       </div>
     </Suspense>
-  )
-}
-
-/** The order costs nothing. */
-function FreeOrder({
-  sold,
-  order: wanted,
-  onDone,
-}: {
-  sold: Package
-  order: { code: string; gift: Gift | undefined }
-  onDone: () => void
-}) {
-  const order = useFreeOrder({ packageId: sold.id, ...wanted }, onDone)
-  return (
-    <>
-      <p>With this code there is nothing to pay. Your {wanted.gift ? 'voucher is ready' : 'pass is active'} at once.</p>
-      <FormError>{order.error ? errorMessage(order.error, NOT_INITIALIZED.description) : undefined}</FormError>
-      <Button className="mt-5 w-full px-4" busy={order.isPending || order.isSuccess} onClick={() => order.mutate()}>
-        Complete Payment - {formatMoney(0)}
-      </Button>
-    </>
   )
 }
 
@@ -284,18 +263,4 @@ function useFailedStart(failed: Error | null): void {
     if (!(failed instanceof CallError)) return
     for (const { key } of [...packageQueries, ...passQueries]) void queries.invalidateQueries({ queryKey: key })
   }, [failed, queries])
-}
-
-/** Optional: the member can pay without it. */
-function BeginWithPayment({ isAsked, onChange }: { isAsked: boolean; onChange: (isAsked: boolean) => void }) {
-  return (
-    <div className="border-t border-line pt-4">
-      <Tick
-        checked={isAsked}
-        onChange={({ target }) => onChange(target.checked)}
-        label={REQUEST}
-        help="Optional. You can also decide this when you book."
-      />
-    </div>
-  )
 }

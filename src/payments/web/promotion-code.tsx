@@ -1,19 +1,15 @@
-import { type FormEvent, useState } from 'react'
-import { errorMessage } from '#foundation/call.ts'
+import { lazy, Suspense, useState } from 'react'
 import { formatMoney } from '#foundation/money.ts'
 import { Button } from '#ui/button.tsx'
-import { TextField } from '#ui/field.tsx'
 import type { useQuote } from './checkout.ts'
+
+const PromotionCodeForm = lazy(() => import('./promotion-code-form.tsx'))
 
 /** A line that opens into a field for a promotion code, then what the code takes off. */
 export function PromotionCodeField({ quote }: { quote: ReturnType<typeof useQuote> }) {
   const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const { code, discounts, error, isChecking } = quote
-  const apply = (event: FormEvent) => {
-    event.preventDefault()
-    if (typed.trim()) quote.apply(typed)
-  }
   if (code && discounts.length > 0) {
     return (
       <div
@@ -46,20 +42,8 @@ export function PromotionCodeField({ quote }: { quote: ReturnType<typeof useQuot
     )
   }
   return (
-    <form aria-label="Promotion code" onSubmit={apply} className="mb-6 grid w-full gap-3">
-      <TextField
-        label="Code"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-        error={error ? errorMessage(error, 'The code could not be checked.') : undefined}
-        autoComplete="off"
-        autoCapitalize="characters"
-        maxLength={64}
-        autoFocus={isOpen}
-      />
-      <Button type="submit" variant="secondary" small busy={isChecking} className="justify-self-start">
-        Use code
-      </Button>
-    </form>
+    <Suspense>
+      <PromotionCodeForm quote={quote} typed={typed} onType={setTyped} isOpen={isOpen} />
+    </Suspense>
   )
 }

@@ -107,7 +107,7 @@ export default function SandboxForm(props: PaymentFormProps) {
         <TextField name="cvc" label="CVC" inputMode="numeric" autoComplete="cc-csc" />
       </div>
       <TextField name="name" label="Name on card" autoComplete="cc-name" />
-      <FormError>{refused}</FormError>
+      <FormError>{refused ?? props.notConfirmed}</FormError>
       {props.asked}
       <Button type="submit" disabled={props.isPreparing} busy={working || props.busy} className="w-full px-4">
         {working || props.busy ? 'Processing payment…' : props.label}

@@ -60,6 +60,7 @@ function Form({
   onDeclined,
   busy,
   isPreparing,
+  notConfirmed,
 }: PaymentFormProps) {
   const stripe = useStripe()
   const elements = useElements()
@@ -111,7 +112,7 @@ function Form({
         options={payer ? { defaultValues: { billingDetails: payer } } : {}}
         onReady={() => setReady(true)}
       />
-      <FormError>{refused}</FormError>
+      <FormError>{refused ?? notConfirmed}</FormError>
       {asked}
       <Button type="submit" disabled={!ready || isPreparing} busy={working || busy} className="w-full px-4">
         {working || busy ? 'Processing payment…' : label}
