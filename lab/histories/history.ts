@@ -7,7 +7,7 @@ import { deliverEventsStep } from './money-steps.ts'
 import { findEmailErrors, findSubjectErrors, isMoved } from './notifications.ts'
 import { newLines, pairRows, type Snapshot } from './snapshot.ts'
 import type { Step, StepResult } from './step.ts'
-import { findBookedAgain, findUnasked, findUntold, findWrongTurns } from './together-changes.ts'
+import { findBookedAgain, findUnasked, findUnnotified, findWrongTurns } from './together-changes.ts'
 import type { World } from './world.ts'
 
 /** The violations found, with the steps that led there. */
@@ -104,7 +104,7 @@ async function findViolations(world: World, { result, before, after, calendars }
     ...findBookedAgain(world, before, after),
     ...findWrongTurns(world, before, after),
     ...findUnasked(world, before, after),
-    ...findUntold(world, after),
+    ...findUnnotified(world, after),
     ...findUpcomingMarked(world, after),
     ...findOnClosedDays(world, result, before, after),
     ...calendars.open(letters),

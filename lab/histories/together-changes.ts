@@ -254,7 +254,7 @@ const MORNING = '09:00'
 const SOON_DAYS = 7
 
 /** Places booked at night whose holders were not told by the next morning, although they are soon. */
-export function findUntold(world: World, { bookings, classes }: Snapshot): string[] {
+export function findUnnotified(world: World, { bookings, classes }: Snapshot): string[] {
   const local = world.now.toZonedDateTimeISO('Europe/London')
   const isBefore = Temporal.PlainTime.compare(local.toPlainTime(), MORNING) < 0
   const morning = local.subtract({ days: isBefore ? 1 : 0 }).withPlainTime(MORNING)

@@ -14,7 +14,7 @@ import { syncPayment } from './sync-payment.ts'
 /** A payment as one tab shows it. */
 type Shown = { id: string; userId: string; tab?: string | undefined }
 
-/** Stores what was typed and ticked when the button was pressed. Until the payment fails, no other tab can change it. */
+/** Stores what was typed and ticked when the button was pressed. Until the payment fails, no tab can change it. */
 export async function confirmOrder(
   database: Database,
   provider: Provider,

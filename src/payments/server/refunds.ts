@@ -61,8 +61,8 @@ type RefundTerms = { origin: 'rule' | 'owner'; pence: Pence; reason: string | nu
 
 /**
  * Decides a refund: takes credits by a ledger line, emails the member, and queues the job that sends the money; a desk
- * sale is refunded at the desk, and money given back by hand is only recorded. A full refund ends the pass and cancels its bookings. Pass and payment are locked, so
- * that concurrent refunds, bookings and disputes come before or after.
+ * sale is refunded at the desk, and money given back by hand is only recorded. A full refund ends the pass and cancels
+ * its bookings. Pass and payment are locked, so that concurrent refunds, bookings and disputes come before or after.
  */
 export async function refundPurchase(
   tx: Tx,

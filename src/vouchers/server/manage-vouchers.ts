@@ -29,8 +29,8 @@ async function openVoucherForUpdate(
 }
 
 /**
- * Emails a voucher now, again or to a corrected address. With another address it gets a new code, so that the former one
- * is of no use; so does a code whose key is lost.
+ * Emails a voucher now, again or to a corrected address. With another address it gets a new code, so that the former
+ * one is of no use; so does a code whose key is lost.
  *
  * @param by the owner, or its buyer
  */
