@@ -278,7 +278,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'vouchers.sendOwnVoucher': { recipientEmail: 'grace@people.example' },
   'vouchers.sendVoucher': { recipientEmail: 'grace@people.example' },
   'vouchers.extendVoucher': { validUntil: '2029-12-31' },
-  'payments.refundPurchase': { amount: '10.00', reason: 'To be kind', credits: 1 },
+  'payments.refundPurchase': { amount: '10.00', reason: 'To be kind', credits: 1, isCancellation: false },
   'payments.refundByHand': { method: 'cash', amount: '10.00', paidOn: '2026-12-07', reason: 'Agreed', credits: 1 },
   'payments.decideRefund': { credits: 1 },
   'payments.purchasePackage': { packageId: 1, paymentIntentId: 'pi_unknown' },
