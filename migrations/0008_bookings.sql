@@ -46,7 +46,7 @@ create index dates_left_out_of_a_class on regular_dates_left_out (class_id);
 create table bookings (
   id integer generated always as identity primary key,
   class_id integer not null references classes,
-  user_id text references users on delete set null, -- who comes; null while the place is held, and once erased
+  user_id text references users on delete set null, -- the holder; null while the place is held, and once erased
   -- Whose pass paid, and which. Null once the payer is erased: the place stays, and its credit stays spent.
   payer_id text references users on delete set null,
   pass_id integer references passes on delete set null,
@@ -92,7 +92,7 @@ create index bookings_to_remind_of on bookings (class_id) where status = 'confir
 create unique index one_place_per_calendar_identity on bookings (calendar_uid) where status <> 'cancelled';
 create unique index one_version_of_a_calendar_identity on bookings (calendar_uid, calendar_sequence);
 
--- The places that somebody has taken: what lists, counts and files show. A place that is held is no one's booking.
+-- Places with a holder: what lists, counts and files show. A held place is nobody's booking.
 create view taken_places as select * from bookings where user_id is not null;
 
 -- A place is deleted once neither its holder nor its payer is left.

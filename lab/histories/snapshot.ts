@@ -32,7 +32,7 @@ export type Snapshot = {
   closures: ClosureRow[]
   /** Held ones included. */
   places: PlaceRow[]
-  /** Those of {@link places} that somebody has taken. */
+  /** The {@link places} with a holder. */
   bookings: BookingRow[]
   invitations: InvitationRow[]
   waiting: WaitingRow[]
@@ -95,7 +95,7 @@ export function heldPlaces({ places, invitations }: Snapshot) {
     .flatMap((place) => invitations.filter(({ id }) => id === place.invitationId).map((of) => ({ ...of, place })))
 }
 
-/** The place that somebody is invited to; those of a regular booking follow it. */
+/** The place of an invitation. */
 export const placeOf = ({ places }: Snapshot, { id }: InvitationRow) =>
   places.find(({ invitationId }) => invitationId === id)
 

@@ -107,7 +107,7 @@ export const ClassForAdmin = z
     ),
     /** In the order of the waiting list. */
     waiting: z.array(z.object({ position: z.int(), user: UserName, offeredUntil: InstantText.nullable() })),
-    /** What a change affects, as `applyToRecurring` says: `one` is false, `later` is later, `all` is true. */
+    /** What a change affects: `one` if `applyToRecurring` is false, `later` if it is `later`, `all` if it is true. */
     touches: z.object({ one: Touches, later: Touches, all: Touches }),
     /** The first date of its series; null if it does not repeat. */
     seriesStart: z.iso.date().nullable(),

@@ -46,7 +46,7 @@ export const PaidPlace = z
     bookingId: z.int(),
     classId: z.int(),
     class: ClassFacts,
-    /** As the caller named them; empty once that is forgotten. */
+    /** As the caller named them; empty once the invitation is forgotten. */
     companion: z.object({ firstName: z.string() }),
     state: z.enum(['held', 'confirmed']),
     /** Only while it is held. */
@@ -121,7 +121,7 @@ export const Invitation = z
     email: z.string(),
     /** Until when the place is held. */
     heldUntil: InstantText,
-    /** They have accepted this class, and are asked whether they come along every week. */
+    /** They already have a place in this class, and are asked whether to come every week. */
     isBooked: z.boolean(),
     hasAccount: z.boolean(),
     /** The weekly slot of a regular booking, for which accepting counts too. */

@@ -33,7 +33,7 @@ export const RegularDate = z.object({
   /** Of the companion’s place. */
   companionBookingId: z.int().nullable(),
   code: RegularCode.nullable(),
-  /** The regular booking made it or took it over; one that was booked by hand stays when it ends. */
+  /** Booked by the regular booking, or taken over by it. A booking made by hand stays when it ends. */
   isMade: z.boolean(),
 })
 export type RegularDate = z.output<typeof RegularDate>

@@ -16,7 +16,7 @@ import type { PlaceRow } from './tables.ts'
 export type WayIn = {
   /** Stored with the place. */
   origin: PlaceRow['origin']
-  /** Until when the class can be taken. */
+  /** Until when a place can be taken. */
   until: 'start' | 'end'
   needsHealth: boolean
   /** A class at the same time refuses. */
@@ -84,7 +84,7 @@ type Span = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
 type Class = Span & { id: number; isActive: boolean; bookedCount: number; heldPlaces: number; maxParticipants: number }
 
-/** A place in a class: who comes (null: not known yet), and whose pass pays. */
+/** A place in a class, its holder (null: not known yet) and whose pass pays. */
 type Wanted = {
   class: Class
   holderId: string | null
@@ -98,7 +98,7 @@ type Wanted = {
 export type Decision = { passId: number } | { refusal: RefusalDefinition }
 
 /**
- * Decides places one after the other: one that is taken counts for the next, with its place, credit and time. Refusals
+ * Decides places one after the other; each decision takes the place, credit and time from those that follow. Refusals
  * come in the order of docs/studio-rules.md#booking.
  */
 export function placePlanner(standings: ReadonlyMap<string, Standing>, now: Temporal.Instant) {

@@ -55,16 +55,16 @@ const placeColumns = {
   reinstatements: integer().notNull().default(0),
 }
 
-/** All places, also those that are held for somebody. What people see is read from {@link takenPlaces}. */
+/** All places, including held ones. What people see is read from {@link takenPlaces}. */
 export const bookings = pgTable('bookings', {
   ...placeColumns,
   status: text({ enum: ['held', 'confirmed', 'completed', 'cancelled', 'no_show'] }).notNull(),
-  /** Who comes; null while the place is held, and once they are erased. */
+  /** The holder; null while the place is held, and once the holder is erased. */
   userId: text('user_id'),
 })
 export type PlaceRow = typeof bookings.$inferSelect
 
-/** The places that somebody has taken: every list, count and file reads these. */
+/** Places with a holder: every list, count and file reads these. */
 export const takenPlaces = pgView('taken_places', {
   ...placeColumns,
   status: text({ enum: ['confirmed', 'completed', 'cancelled', 'no_show'] }).notNull(),

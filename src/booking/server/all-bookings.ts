@@ -48,7 +48,7 @@ const ORDERS = {
 } satisfies Record<BookingOrder, (row: Sorted) => SQL[]>
 
 /**
- * All takenPlaces, most recently booked first unless `order` is by class; `search` looks into names, emails and class
+ * All bookings, most recently booked first unless `order` is by class; `search` looks into names, emails and class
  * titles. Members and passes are read for the bookings of the page only.
  *
  * @param options.after the last booking of the previous page, when reading all of them

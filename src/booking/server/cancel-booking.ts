@@ -22,10 +22,9 @@ import { lockPassesForFreedPlaces } from './place-locks.ts'
 import { bookingForUpdate, bookingWithCompanion, findBooking, toBooking, toClassFacts } from './queries.ts'
 
 /**
- * Cancels a member's own booking. More than 120 minutes before the start, or if the studio
- * has moved the class, the credit goes back to the pass that paid; later, or if that pass has ended, it is forfeited;
- * after the start it is refused. The member can undo it for some seconds: the email and the waiting list wait for
- * {@link endUndo}.
+ * Cancels a member's own booking. More than 120 minutes before the start, or if the studio has moved the class, the
+ * credit goes back to the pass that paid; later, or if that pass has ended, it is forfeited; after the start it is
+ * refused. The member can undo it for some seconds: the email and the waiting list wait for {@link endUndo}.
  */
 export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
   const found = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)

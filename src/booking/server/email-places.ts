@@ -9,7 +9,7 @@ import { type InvitationRow, invitations, type PlaceRow, takenPlaces } from '../
 import type { EndedPlace } from './place-locks.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
 
-// Emails about places that have ended, except those that the studio takes off (`studio-cancellations.ts`).
+// Emails about places that have ended, except when the studio cancels the class (`studio-cancellations.ts`).
 
 /** Emails both people that a held place has ended. */
 export async function emailEndedHold(

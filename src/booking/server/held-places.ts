@@ -35,7 +35,7 @@ export function selectHeld(reader: Reader, condition: SQL | undefined) {
 }
 
 export const heldFor = (email: string) => eq(sql`lower(${invitations.email})`, email.toLowerCase())
-/** In SQL: whether an invitation is to the member's address, or to a former one that the member can still restore. */
+/** In SQL: whether an invitation is to the member's address, or to a former address that they can still restore. */
 export const forAddressesOf = (userId: string) => sql`lower(${invitations.email}) in (
   select lower(${users.email}) from ${users} where ${users.id} = ${userId}
   union select lower(${emailChanges.oldEmail}) from ${emailChanges} where ${emailChanges.userId} = ${userId})`

@@ -17,7 +17,7 @@ test('takes places in one file, and ends them in one other', () => {
   expect(filesWith(sets('cancelled'))).toEqual(['booking/server/give-up-places.ts'])
 })
 
-test('lets other parts read only the places that somebody has taken', () => {
+test('lets other parts read only places with a holder', () => {
   const readers = filesWith(/import \{[^}]*\bbookings\b[^}]*\} from '#booking\/tables\.ts'/)
   expect(readers).toEqual(['payments/server/begin-requests.ts', 'privacy/server/delete-user.ts'])
 })

@@ -15,7 +15,7 @@ import { standingsForUpdate } from './standings.ts'
 /** A place that a person is to get in a (locked) class. */
 export type Wish = {
   studioClass: ClassRow
-  /** Who comes; null for a place that is held for an invited person. */
+  /** Null for a place held for an invited person. */
   holder: { id: string } | null
   /** Whose pass pays: the holder's, unless given. */
   payer?: { id: string }

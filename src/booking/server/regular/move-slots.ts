@@ -16,8 +16,8 @@ const isInSlot = ({ weekday, startTime }: Slot) =>
 
 /**
  * Moves regular bookings along when all later classes of their slot were moved together, and the classes that a closed
- * day hides. A single class moves them only if it was the last of its slot. One that meets another of the same member
- * goes on as that one, and the member is emailed.
+ * day hides. A single class moves them only if it was the last of its slot. If the member already has a
+ * regular booking in the new slot, the two become one, and the member is emailed.
  *
  * @param moves classes before and after, already written
  */

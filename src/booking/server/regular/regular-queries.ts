@@ -16,11 +16,11 @@ import {
 } from '../../tables.ts'
 import { findStandings } from '../standings.ts'
 
-/** A member's own regular takenPlaces, and those that they come along to. */
+/** A member's own regular bookings, and those in which they are the companion. */
 export const isOf = (userId: string) =>
   or(eq(regularBookings.userId, userId), eq(regularBookings.companionUserId, userId))
 
-/** Which regular bookings and classes to look at: `userId` also finds those that the member comes along to. */
+/** Which regular bookings and classes to look at: `userId` also finds those in which the member is the companion. */
 export type Which = { regularId?: number; payerId?: string; userId?: string; classIds?: readonly number[] }
 
 /** Whether a class is on the weekday and at the time of a regular booking, and not before its first date. */
@@ -118,7 +118,7 @@ export async function findRegularDates(reader: Reader, which: Which, now: Tempor
 }
 export type FoundDate = Awaited<ReturnType<typeof findRegularDates>>[number]
 
-/** Regular takenPlaces, the oldest first. */
+/** Regular bookings, the oldest first. */
 export async function findRegulars(reader: Reader, where?: SQL): Promise<RegularRow[]> {
   return await reader
     .select()
