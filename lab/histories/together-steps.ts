@@ -100,7 +100,7 @@ export const answerStep = defineStep(
     const by = how === 'is another' ? other : invited
     const call = () => (how === 'declines' ? by.call(declineInvitation, { body }) : by.call(acceptInvitation, { body }))
     const responses = await Promise.all(how === 'accepts twice' ? [call(), call()] : [call()])
-    await world.studio.runQueue('book-for-member')
+    await world.studio.runQueue('book-for-companion')
     const done = responses.filter(({ status }) => status < 400).length
     return {
       line: `${invited.name} ${how} (${titleOf(state, place.classId)}): ${responses.map(({ status, body: of }) => of?.code ?? status).join(', ')}`,
@@ -200,7 +200,7 @@ export const comeTogetherStep = defineStep(
     if (set.status === 201 && held) {
       const token = world.invitationToken(held.linkId)
       responses.push(await guest.call(acceptInvitation, { body: { token } }))
-      await world.studio.runQueue('book-for-member')
+      await world.studio.runQueue('book-for-companion')
     }
     const words = responses.map(({ status, body: of }) => of?.code ?? status).join(', ')
     return {

@@ -31,7 +31,7 @@ declare module '../platform/jobs/queues.ts' {
     'remind-members': Record<string, never>
     'warn-of-expiry': Record<string, never>
     /** After a companion agreed to come along every week: books their places. */
-    'book-for-member': { regularId: number }
+    'book-for-companion': { regularId: number }
     'book-for-regulars': Record<string, never>
     'email-regulars': Record<string, never>
     'offer-held-places': Record<string, never>
@@ -52,7 +52,7 @@ export const queuePlans: QueuePlans = {
   'update-journal': kept,
   // A second later, because the database's clock may be ahead of ours; the next run sends what is not due yet.
   'end-undo': { ...kept, delaySeconds: studio.policies.cancellationUndo.allowedSeconds + 1 },
-  'book-for-member': kept,
+  'book-for-companion': kept,
   'complete-classes': scheduled('* * * * *'),
   'send-texts': scheduled('* * * * *'),
   'watch-failures': scheduled('* * * * *'),

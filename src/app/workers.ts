@@ -143,7 +143,8 @@ export function studioWorkers(parts: {
       await background.transaction((tx) => warnOfExpiry(tx, clock.now()))
       await background.transaction((tx) => remindBuyers(tx, clock.now()))
     },
-    'book-for-member': ({ regularId }) => background.transaction((tx) => bookForCompanion(tx, regularId, clock.now())),
+    'book-for-companion': ({ regularId }) =>
+      background.transaction((tx) => bookForCompanion(tx, regularId, clock.now())),
     'book-for-regulars': () => bookForAllRegulars(background, clock.now()),
     'email-regulars': () => emailRegulars(background, clock.now()),
     'send-vouchers': async () => void (await background.transaction((tx) => sendDueVouchers(tx, clock.now()))),

@@ -136,10 +136,11 @@ export type Mails = {
   }
   /** `bookedBy`: the member who paid, for a companion. */
   'booking-confirmed': { to: Recipient; class: MailedBooking; bookedBy?: string } & IfCancelled
-  /** The link's token is derived from `linkId`. `from`: the class before the studio moved it. `until` is an instant. */
-  /** `every`: the first of a regular booking, for which accepting counts too. */
+  /**
+   * The link's token is derived from `linkId`. `from`: the class before the studio moved it. `until` is an instant.
+   * `every`: the slot of a regular booking, for which accepting counts too. `isBooked`: they have this class already.
+   */
   'companion-invited': {
-    /** They are asked to come along every week. `isBooked`: they have accepted the class before. */
     every?: { day: string; startTime: string } | undefined
     isBooked?: true | undefined
     to: Recipient

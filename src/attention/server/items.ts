@@ -34,7 +34,7 @@ const QUEUES: Record<QueueName, string> = {
   'send-vouchers': 'sending gift vouchers',
   'remind-members': 'reminders',
   'warn-of-expiry': 'emails before credits expire',
-  'book-for-member': 'regular bookings of companions',
+  'book-for-companion': 'regular bookings of companions',
   'book-for-regulars': 'regular bookings at night',
   'email-regulars': 'emails about regular bookings',
   'offer-held-places': 'waiting-list offers',

@@ -156,7 +156,7 @@ async function accept(
   await tx.update(invitations).set({ answer: 'accepted' }).where(eq(invitations.id, invitation.id))
   if (regular) {
     await tx.update(regularBookings).set({ companionUserId: companion.id }).where(eq(regularBookings.id, regular.id))
-    await tx.enqueue('book-for-member', { regularId: regular.id })
+    await tx.enqueue('book-for-companion', { regularId: regular.id })
   }
   await queueMail(tx, 'companion-answered', {
     to: recipient(inviter),

@@ -77,7 +77,7 @@ export async function endPlacesPaidBy(
   const locked = await lockedPlaces(tx, inArray(bookings.id, ids))
   const why = during ? 'pass_paused' : 'pass_ended'
   const ended = await giveUpPlaces(tx, locked, why, { causedBy, reason, now })
-  const [payer] = await Promise.all(ended.slice(0, 1).map(({ place }) => payerOf(tx, place)))
+  const payer = ended[0] && (await payerOf(tx, ended[0].place))
   const outcome = during
     ? ({ outcome: 'credit_returned', reason: 'paused' } as const)
     : ({ outcome: 'pass_ended', reason: null } as const)

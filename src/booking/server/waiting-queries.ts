@@ -4,9 +4,10 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
 import { hasOffer } from '../rules.ts'
+import { skipReasonOf } from '../rules-places.ts'
 import { type WaitingRow, waitingList } from '../tables.ts'
 import { type ClassFacts, type ClassIds, toClassFacts } from './queries.ts'
-import { whySkipped } from './standings.ts'
+import { findStanding, wayOf } from './standings.ts'
 
 /** A member on the waiting list of a class. */
 export type WaitingMember = {
@@ -112,13 +113,14 @@ export async function waitingListsOf(
       ),
     )
     .orderBy(asc(classes.startsAt), asc(classes.id))
-  return await Promise.all(
-    rows.map(async (row) => ({
-      ...row,
-      offeredUntil: hasOffer(row, now) ? row.offeredUntil : null,
-      wouldBeSkipped: await whySkipped(reader, row.class, { ...row, userId, email: row.email }, now),
-    })),
-  )
+  if (rows.length === 0) return []
+  const ways = rows.map(wayOf)
+  const standing = await findStanding(reader, userId, { now, isUnasked: ways.some(({ isUnasked }) => isUnasked) })
+  return rows.map((row) => ({
+    ...row,
+    offeredUntil: hasOffer(row, now) ? row.offeredUntil : null,
+    wouldBeSkipped: skipReasonOf(standing, row.class, wayOf(row), now),
+  }))
 }
 
 export function toWaitingEntry({ class: studioClass, ...entry }: WaitingEntryParts): WaitingEntry {

@@ -127,7 +127,7 @@ const SKIPPED: Record<SkipReason, { text: string; way?: { to: string; label: str
     way: { to: '/health', label: 'Complete health questionnaire' },
   },
   overlapping_booking: { text: 'You have booked another class at this time.' },
-  tonight: { text: 'Your new credits are your own until tonight. To get this place before, join the list yourself.' },
+  tonight: { text: 'Your new credits are your own until tonight. After that, they can pay for this place.' },
   too_soon: { text: 'This class starts too soon to be booked for you.' },
 }
 

@@ -5,8 +5,8 @@ import { isOutage } from '../database/outage.ts'
 import { networkOf } from './network.ts'
 
 /**
- * The time limit of a response. When the time is up, open transactions lose their connection, which
- * rolls them back, and calls to the card provider are aborted. A COMMIT that has been sent is waited for.
+ * The time limit of a response. When the time is up, open transactions lose their connection, which rolls them back,
+ * and calls to the card provider are aborted. A COMMIT that has been sent is waited for.
  */
 class TimeLimit {
   readonly #startedAt: number

@@ -162,7 +162,7 @@ describe('members who come as a pair', () => {
     ).toBe(201)
     const link = /#invitation=([\w.-]+)/.exec((await studio.mailTo(boris)).at(-1)?.text ?? '')
     expect((await boris.call(acceptInvitation, { body: { token: link?.[1] ?? '' } })).status).toBe(201)
-    await studio.runQueue('book-for-member')
+    await studio.runQueue('book-for-companion')
     const vera = person('Vera', 'vera@people.example')
     expect((await ana.book(thursday ?? 0, { companion: vera })).status).toBe(201)
     const names = 'select count(*) from invitations'

@@ -5,14 +5,12 @@ import { type ClassRow, classes, closedClasses } from '#timetable/tables.ts'
 import { weekdayOfDate } from '../../regular-rules.ts'
 import { bookings, type RegularRow, regularBookings, waitingList } from '../../tables.ts'
 import { emailEnd } from './regular-mails.ts'
-import { findRegulars } from './regular-queries.ts'
+import { findRegulars, isInSlotOf } from './regular-queries.ts'
 
 type Move = { from: ClassRow; to: ClassRow }
 type Slot = Pick<RegularRow, 'weekday' | 'startTime'>
 
 const slotOf = ({ date, startTime }: ClassRow): Slot => ({ weekday: weekdayOfDate(date), startTime })
-const isInSlot = ({ weekday, startTime }: Slot) =>
-  and(eq(classes.startTime, startTime), sql`extract(isodow from ${classes.date}) = ${weekday}`)
 
 /**
  * Moves regular bookings along when all later classes of their slot were moved together, and the classes that a closed
@@ -51,7 +49,7 @@ const isOfSlot = ({ weekday, startTime }: Slot) =>
 /** Whether active classes stay in a slot, after a date if one is given. */
 async function hasClasses(tx: Tx, slot: Slot, after: string | undefined, now: Temporal.Instant): Promise<boolean> {
   const isOn = and(isNull(classes.deletedAt), eq(classes.isActive, true), gt(classes.startsAt, now))
-  return (await tx.$count(classes, and(isOn, isInSlot(slot), after ? gt(classes.date, after) : undefined))) > 0
+  return (await tx.$count(classes, and(isOn, isInSlotOf(slot), after ? gt(classes.date, after) : undefined))) > 0
 }
 
 /** The later classes of a slot that a closed day takes off the timetable. */
@@ -61,7 +59,7 @@ async function hiddenClasses(tx: Tx, slot: Slot, after: string): Promise<ClassRo
     .select()
     .from(classes)
     .where(
-      and(isNull(classes.deletedAt), eq(classes.isActive, false), isClosed, isInSlot(slot), gt(classes.date, after)),
+      and(isNull(classes.deletedAt), eq(classes.isActive, false), isClosed, isInSlotOf(slot), gt(classes.date, after)),
     )
     .orderBy(asc(classes.id))
     .for('no key update')

@@ -242,6 +242,22 @@ test('cancels on request only bookings more than 120 minutes ahead', async () =>
   await expectConsistent(studio)
 })
 
+test('cancels only the dates that its dialog lists: no class that has left the slot', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const on = await weekly(dora, '2026-12-11', '2026-12-25')
+  const { body } = await set(ana, on('2026-12-11'))
+  const left = { startTime: '09:00', endTime: '09:45' }
+  await dora.call(editClass, { params: { id: on('2026-12-18') }, body: left })
+  // Moved within its slot, so that a booking of its own could still be cancelled late.
+  await dora.call(editClass, { params: { id: on('2026-12-11') }, body: { endTime: '08:50' } })
+  studio.travelTo('2026-12-11 06:30')
+  const listed = (await mine(ana))[0]?.dates.map(({ date }) => date)
+  expect(listed).toEqual(['2026-12-11', '2026-12-25'])
+  expect((await end(ana, body.id, true)).body.cancelledBookingIds).toHaveLength(1)
+  expect(await bookedDates(ana)).toEqual(['2026-12-11', '2026-12-18'])
+  await expectConsistent(studio)
+})
+
 test('sells the last place of a class once', async () => {
   const { studio, ana, dora } = await openStudio()
   const eva = await studio.member('Eva', { health: true, credits: 10 })

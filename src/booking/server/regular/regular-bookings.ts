@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNull } from 'drizzle-orm'
 import { accountRefusals, type User } from '#accounts/contract.ts'
 import { type BlockStatus, findUser, refuseBlocked } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
@@ -36,7 +36,7 @@ import { findStanding } from '../standings.ts'
 import { removeFromWaitingList } from '../waiting-queries.ts'
 import { bookRegularDates, type OutcomeOfDate } from './book-regular-dates.ts'
 import { datesIn, emailCompanionLeft, emailEnd, queueDatesMail, slotOf } from './regular-mails.ts'
-import { findRegularDates, findRegulars, leaveDatesOut, regularBookingsOf } from './regular-queries.ts'
+import { findRegularDates, findRegulars, isInSlotOf, leaveDatesOut, regularBookingsOf } from './regular-queries.ts'
 
 /** What to book: with `companion`, they are invited to the first class; otherwise the one of that class comes along. */
 type RegularRequest = { classId: number; withCompanion?: boolean | null; companion?: CompanionForm | null }
@@ -217,15 +217,12 @@ async function insertRegular(tx: Tx, userId: string, first: ClassRow, now: Tempo
   }
 }
 
-const isInSlot = ({ weekday, startTime }: RegularRow) =>
-  and(eq(classes.startTime, startTime), sql`extract(isodow from ${classes.date}) = ${weekday}`)
-
 /** Places that a former regular booking of this slot made belong to this one. */
 async function takeOver(tx: Tx, regular: RegularRow, now: Temporal.Instant): Promise<void> {
   const ahead = tx
     .select({ id: classes.id })
     .from(classes)
-    .where(and(isInSlot(regular), gte(classes.date, regular.from), gt(classes.startsAt, now)))
+    .where(and(isInSlotOf(regular), gte(classes.date, regular.from), gt(classes.startsAt, now)))
   const isFormer = and(eq(bookings.origin, 'regular'), isNull(bookings.regularBookingId))
   const isTheirs = and(eq(bookings.payerId, regular.userId), eq(bookings.status, 'confirmed'))
   await tx
@@ -236,7 +233,7 @@ async function takeOver(tx: Tx, regular: RegularRow, now: Temporal.Instant): Pro
 
 /** Setting it up again books dates that were left out of a former one. */
 async function forgetLeftOut(tx: Tx, regular: RegularRow): Promise<void> {
-  const inSlot = tx.select({ id: classes.id }).from(classes).where(isInSlot(regular))
+  const inSlot = tx.select({ id: classes.id }).from(classes).where(isInSlotOf(regular))
   await tx
     .delete(regularDatesLeftOut)
     .where(and(eq(regularDatesLeftOut.userId, regular.userId), inArray(regularDatesLeftOut.classId, inSlot)))
@@ -342,7 +339,10 @@ async function offerPlacesOf(
   return { message: 'Regular booking ended', cancelledBookingIds: cancelled.map(({ place }) => place.id) }
 }
 
-/** Cancels what a regular booking made or took over, as far as the credits come back. @param ofUser only theirs */
+/**
+ * Cancels what a regular booking made or took over, as far as the credits come back: the dates that its dialog lists,
+ * without classes that have left the slot. @param ofUser only theirs
+ */
 async function cancelMade(
   tx: Tx,
   regular: RegularRow,
@@ -351,6 +351,7 @@ async function cancelMade(
   const isMade = and(
     eq(bookings.regularBookingId, regular.id),
     eq(bookings.status, 'confirmed'),
+    inArray(bookings.classId, tx.select({ id: classes.id }).from(classes).where(isInSlotOf(regular))),
     ofUser ? eq(bookings.userId, ofUser) : undefined,
   )
   const made = await tx.select({ classId: bookings.classId }).from(bookings).where(isMade)
@@ -358,8 +359,7 @@ async function cancelMade(
   await classesForUpdate(tx, classIds)
   await lockPassesForFreedPlaces(tx, classIds, regular.userId)
   const inTime = (await lockedPlaces(tx, isMade)).filter(
-    ({ place, studioClass: { startsAt } }) =>
-      cancellationAt(now, { startsAt, isMoved: place.movedAt !== null }) === 'credit_returned',
+    ({ studioClass: { startsAt } }) => cancellationAt(now, { startsAt, isMoved: false }) === 'credit_returned',
   )
   const how = { causedBy, reason: 'The regular booking ended', now }
   const ended = await giveUpPlaces(tx, inTime, 'regular_ended', how)

@@ -64,7 +64,7 @@ async function openTogether(credits = 12) {
   expect(made.body.booked).toHaveLength(Math.min(4, credits - 1))
   const token = await tokenFor(studio, bea)
   expect((await bea.call(acceptInvitation, { body: { token } })).status).toBe(201)
-  await studio.runQueue('book-for-member')
+  await studio.runQueue('book-for-companion')
   return { ...story, id: made.body.id as number }
 }
 
@@ -79,7 +79,7 @@ test('invites a companion to the first class, who comes along to the later ones 
   expect((await bea.read(listUpcomingBookings))[3]?.bookedBy).toEqual({ firstName: 'Eva' })
   expect(await dora.read(listRegularHolders)).toMatchObject([{ user: { firstName: 'Eva' }, companion: { id: bea.id } }])
   // Each is emailed once which dates were booked for Bea.
-  await studio.runQueue('book-for-member')
+  await studio.runQueue('book-for-companion')
   expect(await subjectsTo(studio, bea, 'New classes every Friday at 08:00 with Eva are booked')).toHaveLength(1)
   expect(await subjectsTo(studio, eva, 'every Friday')).toEqual([
     'You are booked every Friday at 08:00',
@@ -99,7 +99,7 @@ test('brings the companion of the booked class along, and books the member alone
   // Bea has accepted one class, and is asked before every week.
   expect(await dates(bea)).toEqual(['2026-12-11'])
   await bea.call(acceptInvitation, { body: { token: await tokenFor(studio, bea) } })
-  await studio.runQueue('book-for-member')
+  await studio.runQueue('book-for-companion')
   expect(await dates(bea)).toEqual(['2026-12-11', '2026-12-25'])
   expect(await studio.creditsOf(eva)).toBe(0)
   // A credit later, Bea's place of 1 January is booked as well.

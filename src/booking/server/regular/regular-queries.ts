@@ -23,6 +23,10 @@ export const isOf = (userId: string) =>
 /** Which regular bookings and classes to look at: `userId` also finds those in which the member is the companion. */
 export type Which = { regularId?: number; payerId?: string; userId?: string; classIds?: readonly number[] }
 
+/** In SQL: whether a class is on this weekday and at this time. */
+export const isInSlotOf = ({ weekday, startTime }: Pick<RegularRow, 'weekday' | 'startTime'>) =>
+  and(eq(classes.startTime, startTime), sql`extract(isodow from ${classes.date}) = ${weekday}`)
+
 /** Whether a class is on the weekday and at the time of a regular booking, and not before its first date. */
 const isInSlot = and(
   eq(classes.startTime, regularBookings.startTime),

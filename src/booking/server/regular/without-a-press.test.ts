@@ -289,7 +289,7 @@ describe('a companion who has accepted one class', () => {
     const { body: invitation } = await boris.call(readInvitation, { body: { token: await token() } })
     expect(invitation).toMatchObject({ isBooked: true, regular: { day: 'Friday', startTime: '08:00' } })
     expect((await boris.call(acceptInvitation, { body: { token: await token() } })).status).toBe(201)
-    await studio.runQueue('book-for-member')
+    await studio.runQueue('book-for-companion')
     expect((await datesOf(boris)).length).toBeGreaterThan(1)
     expect(await ana.read(listRegularBookings)).toMatchObject([{ companion: { firstName: 'Ben', state: 'confirmed' } }])
     await expectSound(studio)
@@ -298,7 +298,7 @@ describe('a companion who has accepted one class', () => {
   test('keeps that class when they decline', async () => {
     const { studio, ana, boris, token } = await openWithTwo()
     expect((await boris.call(declineInvitation, { body: { token: await token() } })).status).toBe(200)
-    await studio.runQueue('book-for-member')
+    await studio.runQueue('book-for-companion')
     expect(await datesOf(boris)).toEqual(['2026-12-11'])
     expect(await ana.read(listRegularBookings)).toMatchObject([{ companion: null }])
     expect((await studio.mailTo(ana)).at(-1)?.subject).toBe('Ben is not coming every Friday at 08:00')
