@@ -101,7 +101,10 @@ test.describe('a network failure', () => {
   test('for the session: shows an error, and Try again opens the page', async ({ page, site }) => {
     await signIn(page, await site.member({ firstName: 'Rosalind' }))
     await failRequests(page, '**/api/**')
+    // The page asks for the session again, and opens by itself if the server can be reached by then.
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/user/passes'))
     await openInSite(page, '/dashboard')
+    await failed
     await expect(page.getByText('The studio could not be reached').first()).toBeVisible()
     await page.unroute('**/api/**')
     await page.getByRole('button', { name: 'Try again' }).click()

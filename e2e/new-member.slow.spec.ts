@@ -96,6 +96,7 @@ test('adds and invites a member with the keyboard alone, and the link sets the p
   await expect(page.getByRole('button', { name: 'Send invitation again' })).toHaveCount(0)
   await openTab(page, site, 'Bookings')
   await page.getByRole('button', { name: 'Book for a member' }).press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Name, email or phone' })).toBeFocused()
   await page.keyboard.type('Yvo Oldroyd')
   const found = page.getByRole('option', { name: /^Yvo Oldroyd.*0 credits left.*No health form/ })
   await expect(found).toHaveAttribute('aria-selected', 'true')
