@@ -16,20 +16,20 @@ create table classes (
   starts_at timestamptz not null, ends_at timestamptz not null check (ends_at > starts_at),
   max_participants integer not null check (max_participants in (1, 2)), -- one-on-one or duo
   booked_count integer not null default 0, -- bookings not cancelled and places held for companions; set by triggers
-  held_places integer not null default 0 check (held_places >= 0), -- kept for the waiting list, taken for all others
+  reserved_places integer not null default 0 check (reserved_places >= 0), -- kept for the waiting list, taken for all others
   price_pence integer not null check (price_pence >= 0),
   pass_price_pence integer not null check (pass_price_pence >= 0),
   is_active boolean not null default true,
   deleted_at timestamptz,
   created_at timestamptz not null, updated_at timestamptz not null,
-  constraint a_class_is_never_oversold check (booked_count >= 0 and booked_count + held_places <= max_participants),
+  constraint a_class_is_never_oversold check (booked_count >= 0 and booked_count + reserved_places <= max_participants),
   constraint names_in_classes_are_trimmed check ((title, instructor_name) = (trimmed(title), trimmed(instructor_name)))
 );
 create index classes_by_day on classes (date, start_time, id) where deleted_at is null;
 create index classes_by_date on classes (date); -- for analytics, which include deleted classes
 create index classes_that_end on classes (ends_at);
 create index classes_of_a_series on classes (series_id);
-create index classes_with_held_places on classes (id) where held_places > 0;
+create index classes_with_reserved_places on classes (id) where reserved_places > 0;
 
 -- Refuses a count that does not come from the triggers of bookings and companions, which run one level deeper.
 create function only_bookings_count_places() returns trigger language plpgsql as $$ begin

@@ -234,14 +234,14 @@ function freedPlaces(world: World, before: Snapshot, after: Snapshot, isSingle: 
     .map(({ classId }) => classId)
   return pairRows(before.classes, after.classes).flatMap(({ was, now }) => {
     const isAhead = Temporal.Instant.compare(now.startsAt, world.now) > 0
-    if (!now.isActive || now.bookedCount + now.heldPlaces >= now.maxParticipants || !isAhead) return []
+    if (!now.isActive || now.bookedCount + now.reservedPlaces >= now.maxParticipants || !isAhead) return []
     const isLarger = was && now.maxParticipants > was.maxParticipants
     const causes = [
       ...lost.filter((classId) => classId === now.id),
       ...(isLarger ? [1] : []),
       ...(was && isMoved(was, now) ? [1] : []),
       // Not if the member who had it booked it.
-      ...(was && was.heldPlaces - now.heldPlaces > Math.max(0, now.bookedCount - was.bookedCount) ? [1] : []),
+      ...(was && was.reservedPlaces - now.reservedPlaces > Math.max(0, now.bookedCount - was.bookedCount) ? [1] : []),
     ]
     const line = after.waiting.filter(({ classId, turn }) => classId === now.id && turn !== 'offered')
     return causes.slice(0, isSingle ? 1 : causes.length).flatMap(() => line)
@@ -263,7 +263,7 @@ function findSkipped(world: World, before: Snapshot, after: Snapshot) {
  */
 function findSkippedInTurn(before: Snapshot, after: Snapshot) {
   const isFull = (id: number) =>
-    after.classes.some((row) => row.id === id && row.bookedCount + row.heldPlaces >= row.maxParticipants)
+    after.classes.some((row) => row.id === id && row.bookedCount + row.reservedPlaces >= row.maxParticipants)
   const hasAnother = (id: number) =>
     pairRows(before.classes, after.classes).some(
       ({ was, now }) =>

@@ -10,7 +10,13 @@ const JUMPS = [1, 1, 5, 5, 12, 24, 72, 24 * 32]
 const EDGES = [12 * 60, 12 * 60 - 1, 24 * 60, 200, 180, 179, 121, 120, 119, 1, 0, -44, -46]
 
 /** The jobs of each minute. Holds end long before the pass that pays expires. */
-const EVERY_MINUTE = ['complete-classes', 'remind-members', 'end-holds', 'expire-passes', 'offer-held-places'] as const
+const EVERY_MINUTE = [
+  'complete-classes',
+  'remind-members',
+  'end-holds',
+  'expire-passes',
+  'offer-reserved-places',
+] as const
 
 async function jumpTo(world: World, state: Snapshot, then: Temporal.Instant, line: string) {
   const faults: string[] = []
@@ -70,10 +76,10 @@ export function isQuiet(now: Temporal.Instant): boolean {
 }
 
 function findHeldTooLong({ classes, waiting }: Snapshot, now: Temporal.Instant): string[] {
-  const held = classes.filter(({ id, heldPlaces }) => {
+  const held = classes.filter(({ id, reservedPlaces }) => {
     const line = waiting.filter(({ classId }) => classId === id)
     const offers = line.filter(({ offeredUntil }) => offeredUntil && Temporal.Instant.compare(now, offeredUntil) < 0)
-    return heldPlaces > offers.length && !(isQuiet(now) && line.length > 0)
+    return reservedPlaces > offers.length && !(isQuiet(now) && line.length > 0)
   })
   return held.map(({ title }) => `a place in ${title} is still held for its waiting list`)
 }

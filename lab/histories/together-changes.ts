@@ -191,7 +191,7 @@ export function findUnbooked(world: World, before: Snapshot, after: Snapshot): s
           row.startTime === regular.startTime &&
           row.date >= regular.from &&
           row.date <= last &&
-          row.bookedCount + row.heldPlaces < row.maxParticipants,
+          row.bookedCount + row.reservedPlaces < row.maxParticipants,
       )
       .filter((row) => !leftOut.some((left) => left.startsAt.equals(row.startsAt)))
       .filter((row) => !own.some((pass) => isPausedOn(pass, row.date)))

@@ -127,7 +127,7 @@ async function storm(story: Story, members: Person[], round: number): Promise<Te
     worker('expire-passes'),
     worker('complete-classes'),
     worker('remind-members'),
-    worker('offer-held-places'),
+    worker('offer-reserved-places'),
     worker('email-cancellations'),
     studio.endUndo().then(() => []),
     worker('apply-retention'),

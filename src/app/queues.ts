@@ -34,7 +34,7 @@ declare module '../platform/jobs/queues.ts' {
     'book-for-companion': { regularId: number }
     'book-for-regulars': Record<string, never>
     'email-regulars': Record<string, never>
-    'offer-held-places': Record<string, never>
+    'offer-reserved-places': Record<string, never>
     /** Also queued when a member's booking ends that holds a place for a companion. */
     'end-holds': Record<string, never>
     'email-cancellations': Record<string, never>
@@ -60,7 +60,7 @@ export const queuePlans: QueuePlans = {
   'reconcile-payments': scheduled('* * * * *'),
   'send-vouchers': scheduled('* * * * *'),
   'remind-members': scheduled('* * * * *'),
-  'offer-held-places': scheduled('* * * * *'),
+  'offer-reserved-places': scheduled('* * * * *'),
   'end-holds': scheduled('* * * * *'),
   'email-cancellations': scheduled('* * * * *'),
   // Reads it when it is due; also queued when the address is set.

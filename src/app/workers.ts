@@ -21,7 +21,7 @@ import {
   endUndo,
   forgetCompanions,
   isOutdated,
-  offerHeldPlaces,
+  offerReservedPlaces,
   remindMembers,
   textEndingHolds,
 } from '#booking/server/booking.ts'
@@ -149,7 +149,7 @@ export function studioWorkers(parts: {
     'email-regulars': () => emailRegulars(background, clock.now()),
     'send-vouchers': async () => void (await background.transaction((tx) => sendDueVouchers(tx, clock.now()))),
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
-    'offer-held-places': () => offerHeldPlaces(background, clock.now()),
+    'offer-reserved-places': () => offerReservedPlaces(background, clock.now()),
     'end-holds': async () => {
       await endDueHolds(background, clock.now())
       await background.transaction((tx) => textEndingHolds(tx, clock.now()))

@@ -50,7 +50,7 @@ describe('the plan for several dates', () => {
       endsAt: at(`${date}T08:45:00Z`),
       isActive: true,
       bookedCount: 0,
-      heldPlaces: 0,
+      reservedPlaces: 0,
       maxParticipants: 1,
       ...of,
     },
@@ -71,7 +71,7 @@ describe('the plan for several dates', () => {
   test('gives the last place to the first, and keeps held places', () => {
     const both = [wish('ana', '2026-12-11'), wish('eva', '2026-12-11')]
     expect(planOf(both, { ana: member(), eva: member() })).toEqual([1, 'full'])
-    expect(planOf([wish('ana', '2026-12-11', {}, { heldPlaces: 1 })], { ana: member() })).toEqual(['full'])
+    expect(planOf([wish('ana', '2026-12-11', {}, { reservedPlaces: 1 })], { ana: member() })).toEqual(['full'])
   })
 
   describe('with a companion', () => {

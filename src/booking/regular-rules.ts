@@ -24,7 +24,7 @@ export type Candidate = {
     endsAt: Temporal.Instant
     isActive: boolean
     bookedCount: number
-    heldPlaces: number
+    reservedPlaces: number
     maxParticipants: number
   }
   isBooked: boolean

@@ -82,7 +82,13 @@ export type Standing = {
 }
 type Span = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
-type Class = Span & { id: number; isActive: boolean; bookedCount: number; heldPlaces: number; maxParticipants: number }
+type Class = Span & {
+  id: number
+  isActive: boolean
+  bookedCount: number
+  reservedPlaces: number
+  maxParticipants: number
+}
 
 /** A place in a class, its holder (null: not known yet) and whose pass pays. */
 type Wanted = {
@@ -147,8 +153,8 @@ export function placePlanner(standings: ReadonlyMap<string, Standing>, now: Temp
       if (hasStarted(way.until === 'start' ? studioClass.startsAt : studioClass.endsAt, now))
         return bookingRefusals.class_started
       if (!studioClass.isActive) return bookingRefusals.class_inactive
-      const heldPlaces = studioClass.heldPlaces - Number(isOffered)
-      if (isFull({ ...studioClass, heldPlaces, bookedCount: studioClass.bookedCount + more }))
+      const reservedPlaces = studioClass.reservedPlaces - Number(isOffered)
+      if (isFull({ ...studioClass, reservedPlaces, bookedCount: studioClass.bookedCount + more }))
         return bookingRefusals.class_full
       const isTooSoon = way.isUnasked && isTooSoonUnasked(studioClass.startsAt, holder, now)
       return isTooSoon ? unaskedRefusals.too_soon : undefined
@@ -211,7 +217,7 @@ const REGULAR: Record<string, RegularCode> = {
 /** Why a waiting member is skipped, or null. Source: docs/studio-rules.md#waiting-list */
 export function skipReasonOf(standing: Standing, awaited: Class, way: WayIn, now: Temporal.Instant): SkipReason | null {
   const decide = placePlanner(new Map([['waiting', standing]]), now)
-  const open = { ...awaited, isActive: true, bookedCount: 0, heldPlaces: 0 }
+  const open = { ...awaited, isActive: true, bookedCount: 0, reservedPlaces: 0 }
   const decision = decide({ class: open, holderId: 'waiting', payerId: 'waiting' }, way)
   return 'refusal' in decision ? (SKIPPED[decision.refusal.code] ?? null) : null
 }

@@ -255,7 +255,7 @@ describe('payingPass', () => {
 
 describe('a member waiting for a class at 18:00', () => {
   const times = { startsAt: london('2026-12-07 18:00'), endsAt: london('2026-12-07 18:45') }
-  const awaited = { id: 1, ...times, isActive: true, bookedCount: 1, heldPlaces: 0, maxParticipants: 1 }
+  const awaited = { id: 1, ...times, isActive: true, bookedCount: 1, reservedPlaces: 0, maxParticipants: 1 }
   const pass = {
     id: 1,
     creditsRemaining: 1,

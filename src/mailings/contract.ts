@@ -240,7 +240,7 @@ export const WeekClass = z
     maxParticipants: z.int(),
     bookedCount: z.int(),
     /** Free places kept for the waiting list until the morning. */
-    heldPlaces: z.int(),
+    reservedPlaces: z.int(),
     people: z.array(z.object({ userId: z.string(), firstName: z.string(), lastName: z.string() })),
   })
   .meta({ id: 'WeekClass' })

@@ -85,7 +85,7 @@ const INVARIANTS: Record<string, string> = {
      where p.refunded_at is null group by p.id having (count(d.id) > 0) <> (p.frozen_at is not null)`,
   'a class that offers more places than it holds': `
     select c.id from classes c join waiting_list w on w.class_id = c.id and w.turn = 'offered'
-     group by c.id having count(*) > c.held_places`,
+     group by c.id having count(*) > c.reserved_places`,
   'an upcoming booking that a paused pass pays for, unless the studio moved the class': `
     select b.id from bookings b join classes c on c.id = b.class_id join passes p on p.id = b.pass_id
      where b.status = 'confirmed' and b.moved_at is null and p.paused @> c.date

@@ -47,7 +47,7 @@ export const StudioClass = z
     /** Neither booked nor held. */
     availableSpots: z.int(),
     /** Free places held for the waiting list. */
-    heldPlaces: z.int(),
+    reservedPlaces: z.int(),
     price: AmountText,
     passPrice: AmountText,
     instructorName: z.string(),

@@ -51,6 +51,6 @@ export function closureOf<C extends Closed>(
 }
 
 /** Whether anyone can book a place; held ones are kept for the waiting list. */
-export function isFull(of: { bookedCount: number; heldPlaces: number; maxParticipants: number }): boolean {
-  return of.bookedCount + of.heldPlaces >= of.maxParticipants
+export function isFull(of: { bookedCount: number; reservedPlaces: number; maxParticipants: number }): boolean {
+  return of.bookedCount + of.reservedPlaces >= of.maxParticipants
 }

@@ -23,7 +23,7 @@ export const classes = pgTable('classes', {
   /** Updated by a trigger; never written here. */
   bookedCount: integer('booked_count').notNull().default(0),
   /** Free places held for the waiting list. */
-  heldPlaces: integer('held_places').notNull().default(0),
+  reservedPlaces: integer('reserved_places').notNull().default(0),
   pricePence: integer('price_pence').notNull(),
   passPricePence: integer('pass_price_pence').notNull(),
   instructorName: text('instructor_name').notNull(),

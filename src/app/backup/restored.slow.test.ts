@@ -268,8 +268,8 @@ test('ends held places that ran out since the backup: the credit is back, and on
   await settleOffline(late, studio.clock.now())
   await settleOffline(late, studio.clock.now())
   expect(await ask(late, states)).toEqual([{ answer: 'ended', is_returned: true }])
-  expect(await ask(late, 'select booked_count, held_places from classes')).toEqual([
-    { booked_count: 2, held_places: 0 },
+  expect(await ask(late, 'select booked_count, reserved_places from classes')).toEqual([
+    { booked_count: 2, reserved_places: 0 },
   ])
   expect((await readMailbox(late, 'true')).map(({ mail }) => mail)).toEqual(['place-from-waiting-list'])
 })

@@ -37,7 +37,7 @@ const QUEUES: Record<QueueName, string> = {
   'book-for-companion': 'regular bookings of companions',
   'book-for-regulars': 'regular bookings at night',
   'email-regulars': 'emails about regular bookings',
-  'offer-held-places': 'waiting-list offers',
+  'offer-reserved-places': 'waiting-list offers',
   'end-holds': 'ending places held for companions',
   'email-cancellations': 'emails about cancelled classes',
   'end-undo': 'emails about cancelled bookings',

@@ -15,7 +15,7 @@ export {
 export { hasObjected } from './invite-companion.ts'
 export { leaveOthers } from './leave-others.ts'
 export { completeEndedClasses } from './mark-attendance.ts'
-export { offerFreedPlaces, offerHeldPlaces } from './offer-freed-place.ts'
+export { offerFreedPlaces, offerReservedPlaces } from './offer-freed-place.ts'
 export { isOutdated, isPastItsClass } from './outdated-mail.ts'
 export { forgetOwnCancellations } from './own-cancellations.ts'
 export { lockPassesForFreedPlaces } from './place-locks.ts'

@@ -12,11 +12,11 @@ import { hasStarted } from '#timetable/rules.ts'
 import {
   factsOf,
   findClass,
-  holdPlaces,
   lockDays,
   markClassesDeleted,
   refuseClosedDays,
   refuseOverlaps,
+  reservePlaces,
   shiftSeries,
   shortenSeries,
   similarClassesForUpdate,
@@ -83,15 +83,15 @@ export async function editClass(
 
 /** Refuses to take away a place that is offered to a waiting member at the moment. */
 async function refuseBelowOffers(tx: Tx, before: ClassRow[], after: ClassRow[], now: Temporal.Instant): Promise<void> {
-  const fewer = after.filter((row, i) => row.isActive && row.heldPlaces < (before[i]?.heldPlaces ?? 0))
+  const fewer = after.filter((row, i) => row.isActive && row.reservedPlaces < (before[i]?.reservedPlaces ?? 0))
   const waiting = await findWaitingFor(
     tx,
     fewer.map(({ id }) => id),
   )
-  for (const { id, heldPlaces } of fewer) {
+  for (const { id, reservedPlaces } of fewer) {
     const offers = waiting.filter((each) => each.classId === id && each.offeredUntil)
     const running = offers.filter((each) => hasOffer(each, now))
-    if (running.length > heldPlaces) refuse(bookingRefusals.place_offered)
+    if (running.length > reservedPlaces) refuse(bookingRefusals.place_offered)
     const over = offers.filter((each) => !running.includes(each)).map(({ userId }) => userId)
     await setTurns(tx, id, over, { turn: 'over' })
   }
@@ -227,7 +227,7 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
   if (announced.length === 0) return new Map()
   await markMoved(tx, announced, now)
   // The whole waiting list is emailed about free places now, so none is held until the morning.
-  await holdPlaces(tx, ids, 0)
+  await reservePlaces(tx, ids, 0)
   const moved = { unconfirmedSince: now, turn: null, offeredUntil: null }
   await tx.update(waitingList).set(moved).where(inArray(waitingList.classId, ids))
 

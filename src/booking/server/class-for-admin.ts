@@ -97,7 +97,7 @@ export async function sessionsBetween(
   )
   const line = await findWaitingFor(
     tx,
-    classes.filter((row) => row.class.heldPlaces > 0).map((row) => row.class.id),
+    classes.filter((row) => row.class.reservedPlaces > 0).map((row) => row.class.id),
   )
   const shown = new Set(classes.filter((row) => !isHidden(row.class)).map((row) => row.class.id))
   const notesOf = await notesFor(

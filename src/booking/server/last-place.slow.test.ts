@@ -82,7 +82,7 @@ test(`${ROUNDS} races of a member, an invitation, a regular booking and the wait
     await Promise.all([started, ...others.map((start) => start())])
     const winners = await winnersIn(studio, id)
     expect(winners, `round ${round} ${studio.faults()}`).toHaveLength(1)
-    const taken = await studio.count('select booked_count + held_places from classes where id = $1', [id])
+    const taken = await studio.count('select booked_count + reserved_places from classes where id = $1', [id])
     expect(taken, `round ${round}`).toBe(2)
     for (const winner of winners) wins.add(winner)
 

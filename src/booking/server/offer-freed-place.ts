@@ -4,8 +4,8 @@ import { type Database, inOwnTransactions, type Reader, type Tx } from '#platfor
 import {
   classForUpdate,
   classForUpdateEvenDeleted,
-  classIdsWithHeldPlaces,
-  holdPlaces,
+  classIdsWithReservedPlaces,
+  reservePlaces,
 } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { SkipReason } from '../contract-waiting.ts'
@@ -28,7 +28,7 @@ import {
  * Offers free places of classes to their waiting lists; call it in the transaction that frees them. At least 12 hours
  * before the start the first member who can take it is booked and emailed; until 3 hours before, it is offered to one
  * after the other; later, or if nobody can take it, the whole list is emailed and the first to book gets the place. At
- * night the place is held until the morning. Turns that end are continued by {@link offerHeldPlaces}.
+ * night the place is held until the morning. Turns that end are continued by {@link offerReservedPlaces}.
  */
 export async function offerFreedPlaces(tx: Tx, classIds: number[], now: Temporal.Instant): Promise<void> {
   // Most classes have no waiting list, so they need not be read.
@@ -48,12 +48,12 @@ export async function offerToNext(tx: Tx, classId: number, now: Temporal.Instant
 }
 
 /** Offers the places that were held overnight or whose turn is over; without a waiting list anyone can book. */
-export async function offerHeldPlaces(database: Database, now: Temporal.Instant): Promise<void> {
-  await inOwnTransactions(database, await classIdsWithHeldPlaces(database.db), async (tx, id) => {
+export async function offerReservedPlaces(database: Database, now: Temporal.Instant): Promise<void> {
+  await inOwnTransactions(database, await classIdsWithReservedPlaces(database.db), async (tx, id) => {
     const offered = await classForUpdateEvenDeleted(tx, id)
-    if (!offered || offered.heldPlaces === 0) return
+    if (!offered || offered.reservedPlaces === 0) return
     const waiting = await lockPassesForFreedPlaces(tx, [id])
-    if (waiting.length === 0) await holdPlaces(tx, [id], 0)
+    if (waiting.length === 0) await reservePlaces(tx, [id], 0)
     else if (freedPlaceAt(now, offered.startsAt) !== 'waits' && !(await areAllKept(tx, offered, now)))
       await offerPlaces(tx, offered, now)
   })
@@ -63,7 +63,7 @@ export async function offerHeldPlaces(database: Database, now: Temporal.Instant)
 async function areAllKept(tx: Tx, offered: ClassRow, now: Temporal.Instant): Promise<boolean> {
   const offers = (await findEntries(tx, offered.id)).filter((waiting) => hasOffer(waiting, now)).length
   const kept = (await placesToCallAbout(tx, offered, now)).length
-  return offered.heldPlaces <= offers + kept + (await countPlacesForUndo(tx, offered))
+  return offered.reservedPlaces <= offers + kept + (await countPlacesForUndo(tx, offered))
 }
 
 /** The members without an email address for whom a free place is kept, or to whom it is offered, in their order. */
@@ -93,8 +93,8 @@ async function placesToCallAbout(reader: Reader, offered: ClassRow, now: Tempora
 
 async function offerPlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant): Promise<void> {
   const outcome = freedPlaceAt(now, offered.startsAt)
-  if (outcome === 'waits') return await holdPlaces(tx, [offered.id], offered.maxParticipants - offered.bookedCount)
-  if (outcome === 'left') return await holdPlaces(tx, [offered.id], 0)
+  if (outcome === 'waits') return await reservePlaces(tx, [offered.id], offered.maxParticipants - offered.bookedCount)
+  if (outcome === 'left') return await reservePlaces(tx, [offered.id], 0)
   const { line, free } = await (outcome === 'offered' ? offerInTurn : assignFreePlaces)(tx, offered, now)
   if (free > 0) await emailFreePlace(tx, offered, line)
 }
@@ -120,7 +120,7 @@ async function offerInTurn(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
       free -= 1
     }
   }
-  await holdPlaces(tx, [offered.id], undoable + offers + next.length)
+  await reservePlaces(tx, [offered.id], undoable + offers + next.length)
   const offeredUntil = turnUntil(now, offered.startsAt)
   await setTurns(tx, offered.id, idsOf(next), { turn: 'offered', offeredUntil })
   const skipped = line.filter(({ because, turn }) => because && turn !== 'skipped')
@@ -164,9 +164,9 @@ type StillWaiting = WaitingMember & { because?: SkipReason }
  */
 export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
   const isGiven = freedPlaceAt(now, offered.startsAt) === 'given'
-  const open = { ...offered, heldPlaces: 0 }
+  const open = { ...offered, reservedPlaces: 0 }
   const { offers, undoable, waitingInOrder } = await findOffers(tx, offered, now)
-  await holdPlaces(tx, [offered.id], undoable + offers)
+  await reservePlaces(tx, [offered.id], undoable + offers)
   const line: StillWaiting[] = []
   let kept = 0
   let free = offered.maxParticipants - offered.bookedCount - undoable - offers
@@ -183,7 +183,7 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
       free -= 1
     } else if (await assignPlace(tx, open, waiting, now)) free -= 1
   }
-  if (kept > 0) await holdPlaces(tx, [offered.id], undoable + offers + kept)
+  if (kept > 0) await reservePlaces(tx, [offered.id], undoable + offers + kept)
   return { line: await leaveOutBlocked(tx, offered, line, free === 0 ? line : []), free }
 }
 

@@ -2,7 +2,7 @@ import { and, eq, lte } from 'drizzle-orm'
 import type { PassRow } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
-import { holdPlaces } from '#timetable/server/timetable.ts'
+import { reservePlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import { bookings, undoableCancellations } from '../tables.ts'
 import type { EndedPlace } from './place-locks.ts'
@@ -21,14 +21,14 @@ export async function saveForOwnUndo(
   { place, studioClass, outcome, reason }: EndedPlace,
   { passBefore, isByPayer }: { passBefore: PassRow | undefined; isByPayer: boolean },
 ): Promise<void> {
-  const isPlaceHeld = (await findWaitingFor(tx, [studioClass.id])).length > 0
-  if (isPlaceHeld) await holdPlaces(tx, [studioClass.id], studioClass.heldPlaces + 1)
+  const isPlaceReserved = (await findWaitingFor(tx, [studioClass.id])).length > 0
+  if (isPlaceReserved) await reservePlaces(tx, [studioClass.id], studioClass.reservedPlaces + 1)
   await tx.insert(undoableCancellations).values({
     bookingId: place.id,
     cancelledAt: place.cancelledAt ?? place.bookedAt,
     outcome,
     reason,
-    isPlaceHeld,
+    isPlaceReserved,
     classUpdatedAt: studioClass.updatedAt,
     passExpiresAt: passBefore?.expiresAt ?? null,
     isByPayer,
@@ -45,7 +45,7 @@ export async function countPlacesForUndo(reader: Reader, { id, updatedAt }: Clas
     .where(
       and(
         eq(bookings.classId, id),
-        eq(undoableCancellations.isPlaceHeld, true),
+        eq(undoableCancellations.isPlaceReserved, true),
         eq(undoableCancellations.classUpdatedAt, updatedAt),
       ),
     )

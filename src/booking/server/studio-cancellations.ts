@@ -45,10 +45,10 @@ export function cancelledClasses(
   after: readonly ClassRow[],
   shortened?: ReadonlyMap<number, string>,
 ): CancelledClass[] {
-  return before.map(({ id, seriesId, isActive, heldPlaces }) => {
+  return before.map(({ id, seriesId, isActive, reservedPlaces }) => {
     const { updatedAt } = defined(after.find((row) => row.id === id))
     const seriesUntil = shortened?.get(seriesId ?? 0)
-    return { id, wasActive: isActive, heldPlaces, updatedAt: updatedAt.toString(), seriesUntil }
+    return { id, wasActive: isActive, reservedPlaces, updatedAt: updatedAt.toString(), seriesUntil }
   })
 }
 

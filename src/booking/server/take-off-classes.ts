@@ -5,7 +5,7 @@ import { findPasses, lockPassesOf, returnAsGoodwill } from '#passes/server/passe
 import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { hasStarted } from '#timetable/rules.ts'
-import { holdPlaces } from '#timetable/server/timetable.ts'
+import { reservePlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import { graceUntil, hasEnded } from '../rules.ts'
 import { bookings, type Lost, takenPlaces, waitingList } from '../tables.ts'
@@ -59,7 +59,7 @@ export async function takeOffClasses(
     .where(inArray(waitingList.classId, ahead))
     .orderBy(asc(waitingList.classId), asc(waitingList.joinedAt), asc(waitingList.id))
   await clearWaitingLists(tx, ids)
-  await holdPlaces(tx, ids, 0)
+  await reservePlaces(tx, ids, 0)
   const lost: Lost = {
     bookings: live.map(({ place }) => place.id),
     late: lateIds,

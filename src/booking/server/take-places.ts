@@ -3,7 +3,7 @@ import { defined } from '#foundation/collections.ts'
 import { type RefusalDefinition, refuse } from '#foundation/refusal.ts'
 import { type Cause, spendCredits, spendCreditsAgain } from '#passes/server/passes.ts'
 import { onlyRow, type Tx, violates } from '#platform/database/database.ts'
-import { holdPlaces } from '#timetable/server/timetable.ts'
+import { reservePlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import { bookingRefusals, companionRefusals } from '../refusals.ts'
 import { placePlanner, type WayIn } from '../rules-places.ts'
@@ -50,7 +50,7 @@ export async function takePlaces(
     standings.get(holder?.id ?? '')?.waiting.find(({ classId }) => classId === studioClass.id)
   const decide = placePlanner(standings, now)
   const decisions = wishes.map((wish) => {
-    const isOffered = wish.studioClass.heldPlaces > 0 && waitsFor(wish)?.isOffered === true
+    const isOffered = wish.studioClass.reservedPlaces > 0 && waitsFor(wish)?.isOffered === true
     const people = { holderId: holderIdOf(wish), payerId: payerIdOf(wish) }
     const asked = { class: wish.studioClass, ...people, isOffered, participants, usePass }
     return { wish, isOffered, decision: decide(asked, way) }
@@ -59,7 +59,7 @@ export async function takePlaces(
     'passId' in decision ? [{ wish, isOffered, passId: decision.passId }] : [],
   )
   for (const { wish, isOffered } of allowed) {
-    if (isOffered) await holdPlaces(tx, [wish.studioClass.id], wish.studioClass.heldPlaces - 1)
+    if (isOffered) await reservePlaces(tx, [wish.studioClass.id], wish.studioClass.reservedPlaces - 1)
   }
   const made = await insertPlaces(
     tx,

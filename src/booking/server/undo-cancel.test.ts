@@ -16,7 +16,7 @@ const undoAs = (person: Person, id: number) => person.call(undoCancel, { params:
 const joinAs = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
 const job = (studio: StudioUnderTest) => studio.server.workers['end-undo']({}, 'by hand')
 const heldIn = (studio: StudioUnderTest, id: number) =>
-  studio.count('select held_places from classes where id = $1', [id])
+  studio.count('select reserved_places from classes where id = $1', [id])
 const queued = (studio: StudioUnderTest) =>
   studio.count("select count(*) from pgboss.job where name = 'mail' and data ->> 'mail' = 'booking-cancelled'")
 const expectSound = async (studio: StudioUnderTest) =>
@@ -200,7 +200,7 @@ describe('a place that members wait for', () => {
     expect(await heldIn(studio, id)).toBe(1)
     expect(await carl.book(id)).toBeRefused(bookingRefusals.class_full)
     expect(await boris.book(id)).toBeRefused(bookingRefusals.class_full)
-    await studio.server.workers['offer-held-places']({}, 'by hand')
+    await studio.server.workers['offer-reserved-places']({}, 'by hand')
     expect(await upcomingOf(boris)).toEqual([])
 
     expect((await undoAs(ana, booking)).status).toBe(200)
@@ -209,7 +209,7 @@ describe('a place that members wait for', () => {
 
     await ana.cancel(booking)
     studio.clock.advance({ seconds: 12 })
-    await Promise.all([job(studio), job(studio), studio.server.workers['offer-held-places']({}, 'by hand')])
+    await Promise.all([job(studio), job(studio), studio.server.workers['offer-reserved-places']({}, 'by hand')])
     expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
     expect(await heldIn(studio, id)).toBe(0)
     expect(await undoAs(ana, booking)).toBeRefused(undoRefusals.undo_expired)

@@ -5,7 +5,7 @@ import { isPausedOn } from '#passes/rules.ts'
 import { passesForUpdate, undoExtension } from '#passes/server/passes.ts'
 import { type Database, inOwnTransactions, type Tx } from '#platform/database/database.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
-import { holdPlaces } from '#timetable/server/timetable.ts'
+import { reservePlaces } from '#timetable/server/timetable.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals, undoRefusals } from '../refusals.ts'
 import { graceUntil, hasEnded, ownUndoUntil } from '../rules.ts'
@@ -40,8 +40,8 @@ export async function undoCancel(tx: Tx, member: User, id: number, now: Temporal
   if (!studioClass.updatedAt.equals(made.classUpdatedAt)) refuse(bookingRefusals.undo_class_changed)
   if (hasStarted(studioClass.startsAt, now)) refuse(bookingRefusals.class_started)
   if (await hasPlace(tx, booking.userId, studioClass.id)) refuse(bookingRefusals.already_booked)
-  const held = made.isPlaceHeld ? Math.max(0, studioClass.heldPlaces - 1) : studioClass.heldPlaces
-  if (isFull({ ...studioClass, heldPlaces: held })) refuse(bookingRefusals.undo_place_taken)
+  const held = made.isPlaceReserved ? Math.max(0, studioClass.reservedPlaces - 1) : studioClass.reservedPlaces
+  if (isFull({ ...studioClass, reservedPlaces: held })) refuse(bookingRefusals.undo_place_taken)
 
   const payer = await payerOf(tx, booking)
   const pass = payer && (await passesForUpdate(tx, payer.id)).find((row) => row.id === booking.passId)
@@ -52,7 +52,7 @@ export async function undoCancel(tx: Tx, member: User, id: number, now: Temporal
   if (!isCreditKept && pass.creditsRemaining === 0) refuse(bookingRefusals.undo_credit_gone)
   if (isPausedOn(pass, studioClass.date)) refuse(bookingRefusals.undo_credit_gone)
 
-  await holdPlaces(tx, [studioClass.id], held)
+  await reservePlaces(tx, [studioClass.id], held)
   const cause = { causedBy: { by: 'member' as const }, reason: 'The cancellation was undone', now }
   await takePlacesAgain(tx, [booking], new Set(isCreditKept ? [pass.id] : []), cause)
   if (made.passExpiresAt) {
@@ -91,7 +91,7 @@ async function endUndoOf(tx: Tx, id: number, now: Temporal.Instant): Promise<voi
   await emailCancelled(tx, { place, studioClass, ...made }, made)
   // A place that the member still held for a companion ends with the booking.
   await endHoldsBroughtBy(tx, [id], { causedBy: { by: 'system' }, now })
-  if (made.isPlaceHeld && studioClass.updatedAt.equals(made.classUpdatedAt))
-    await holdPlaces(tx, [studioClass.id], Math.max(0, studioClass.heldPlaces - 1))
+  if (made.isPlaceReserved && studioClass.updatedAt.equals(made.classUpdatedAt))
+    await reservePlaces(tx, [studioClass.id], Math.max(0, studioClass.reservedPlaces - 1))
   await offerFreedPlaces(tx, [studioClass.id], now)
 }

@@ -13,9 +13,9 @@ import { hasStarted } from '#timetable/rules.ts'
 import {
   classesForUpdate,
   deleteClosure,
-  holdPlaces,
   lengthenSeries,
   lockDays,
+  reservePlaces,
   restoreClasses,
 } from '#timetable/server/timetable.ts'
 import { type ClassRow, type ClosureRow, classes } from '#timetable/tables.ts'
@@ -67,8 +67,8 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
   const left = locked.filter((studioClass) => !back.some((row) => row.id === studioClass.id))
   const openIds = new Set([...back, ...left].filter((row) => row.isActive && !row.deletedAt).map((row) => row.id))
   const places = await restorePlaces(tx, admin, made, back, now)
-  for (const { id: classId, heldPlaces } of made.classes) {
-    if (heldPlaces > 0 && back.some((row) => row.id === classId)) await holdPlaces(tx, [classId], heldPlaces)
+  for (const { id: classId, reservedPlaces } of made.classes) {
+    if (reservedPlaces > 0 && back.some((row) => row.id === classId)) await reservePlaces(tx, [classId], reservedPlaces)
   }
 
   // What could not be brought back stays cancelled, which its members do not know yet.

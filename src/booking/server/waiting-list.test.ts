@@ -301,7 +301,7 @@ test('warns a member without a valid credit on joining and in their list', async
 })
 
 describe('a place freed at night', () => {
-  const handsOut = (studio: StudioUnderTest) => studio.server.workers['offer-held-places']({}, 'by hand')
+  const handsOut = (studio: StudioUnderTest) => studio.server.workers['offer-reserved-places']({}, 'by hand')
 
   test('is held until 07:00, then assigned to the first on the list', async () => {
     const { studio, ana, boris, carl, dora, full, booking } = await fullClass('Tuesday 20:00')
@@ -312,7 +312,9 @@ describe('a place freed at night', () => {
     await studio.endUndo()
     await handsOut(studio)
     expect(await mailsAbout(studio, ana, /place/)).toEqual([])
-    expect(await ana.read(listClasses)).toMatchObject([{ id: full, bookedCount: 0, availableSpots: 0, heldPlaces: 1 }])
+    expect(await ana.read(listClasses)).toMatchObject([
+      { id: full, bookedCount: 0, availableSpots: 0, reservedPlaces: 1 },
+    ])
     for (const person of [eve, ana]) expect(await person.book(full)).toBeRefused(bookingRefusals.class_full)
     expect(await dora.book(full, { userId: eve.id })).toBeRefused(bookingRefusals.class_full)
     expect((await joinAs(boris, full)).status).toBe(201)
@@ -321,7 +323,7 @@ describe('a place freed at night', () => {
     await handsOut(studio)
     expect(await upcoming(ana)).toEqual([full])
     expect(await mailsAbout(studio, ana, GIVEN)).toHaveLength(1)
-    expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 1, availableSpots: 0, heldPlaces: 0 }])
+    expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 1, availableSpots: 0, reservedPlaces: 0 }])
   })
 
   test('is announced at 07:00 if the class is then within 3 hours', async () => {
@@ -358,15 +360,15 @@ describe('a place freed at night', () => {
     await handsOut(studio)
     expect((await carl.book(full)).status).toBe(201)
     const { pool } = studio.server.database
-    await pool.query('update classes set held_places = 1 where id = any($1)', [[smaller, moved, off]])
+    await pool.query('update classes set reserved_places = 1 where id = any($1)', [[smaller, moved, off]])
     await pool.query(
       `insert into waiting_list (user_id, class_id, joined_at) select $1, unnest($2::int[]), '2026-12-07T09:00:00Z'`,
       [ana.id, [smaller, moved, off]],
     )
     const edit = (id: number | undefined, body: object) => dora.call(editClass, { params: { id: id ?? 0 }, body })
-    expect((await edit(smaller, { maxParticipants: 1 })).body).toMatchObject({ heldPlaces: 1, availableSpots: 0 })
-    expect((await edit(moved, { date: '2026-12-10' })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
-    expect((await edit(off, { isActive: false })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
+    expect((await edit(smaller, { maxParticipants: 1 })).body).toMatchObject({ reservedPlaces: 1, availableSpots: 0 })
+    expect((await edit(moved, { date: '2026-12-10' })).body).toMatchObject({ reservedPlaces: 0, availableSpots: 2 })
+    expect((await edit(off, { isActive: false })).body).toMatchObject({ reservedPlaces: 0, availableSpots: 2 })
   })
 
   test('cannot be sold twice, as the database checks', async () => {
@@ -375,7 +377,7 @@ describe('a place freed at night', () => {
     studio.travelTo('Monday 23:00')
     await carl.cancel(booking)
     await studio.endUndo()
-    const holds = studio.server.database.pool.query('update classes set held_places = 2 where id = $1', [full])
+    const holds = studio.server.database.pool.query('update classes set reserved_places = 2 where id = $1', [full])
     await expect(holds).rejects.toMatchObject({ constraint: 'a_class_is_never_oversold' })
   })
 })

@@ -7,7 +7,7 @@ import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { type Reader, type Tx, violates } from '#platform/database/database.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
-import { classForUpdate, holdPlaces } from '#timetable/server/timetable.ts'
+import { classForUpdate, reservePlaces } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import { type WaitingEntry, waitingRefusals } from '../contract-waiting.ts'
 import { freedPlaceAt } from '../rules.ts'
@@ -128,10 +128,10 @@ export async function confirmPlace(
 ): Promise<void> {
   const awaited = (await classForUpdate(tx, classId)) ?? refuse(timetableRefusals.class_not_found)
   await lockPassesForFreedPlaces(tx, [classId])
-  const kept = awaited.isActive && awaited.heldPlaces > 0 ? await placesKept(tx, awaited, now) : []
+  const kept = awaited.isActive && awaited.reservedPlaces > 0 ? await placesKept(tx, awaited, now) : []
   const waiting = kept.find((each) => each.userId === userId) ?? refuse(waitingRefusals.no_place_to_confirm)
-  await holdPlaces(tx, [classId], awaited.heldPlaces - 1)
-  const isBooked = await assignPlace(tx, { ...awaited, heldPlaces: 0 }, waiting, now, admin)
+  await reservePlaces(tx, [classId], awaited.reservedPlaces - 1)
+  const isBooked = await assignPlace(tx, { ...awaited, reservedPlaces: 0 }, waiting, now, admin)
   if (!isBooked) refuse(waitingRefusals.no_place_to_confirm)
   const changes = { class: { after: describeClass(awaited) } }
   await recordAdminChange(tx, admin, { action: 'booked_for', subject: { kind: 'user', id: userId }, changes }, now)
@@ -146,7 +146,8 @@ export async function leaveForMember(
 ): Promise<void> {
   const awaited = (await classForUpdate(tx, classId)) ?? refuse(timetableRefusals.class_not_found)
   await lockPassesForFreedPlaces(tx, [classId])
-  const isKept = awaited.heldPlaces > 0 && (await placesKept(tx, awaited, now)).some((each) => each.userId === userId)
+  const isKept =
+    awaited.reservedPlaces > 0 && (await placesKept(tx, awaited, now)).some((each) => each.userId === userId)
   if (!(await removeFromWaitingList(tx, userId, classId))) refuse(waitingRefusals.not_on_waiting_list)
   await leaveDatesOut(tx, [{ userId, classId }])
   if (isKept) await offerToNext(tx, classId, now)
@@ -166,7 +167,9 @@ export async function placesToOffer(reader: Reader, now: Temporal.Instant) {
     .from(classes)
     .innerJoin(waitingList, eq(waitingList.classId, classes.id))
     .innerJoin(users, eq(users.id, waitingList.userId))
-    .where(and(gt(classes.heldPlaces, 0), eq(classes.isActive, true), gt(classes.startsAt, now), isNull(users.email)))
+    .where(
+      and(gt(classes.reservedPlaces, 0), eq(classes.isActive, true), gt(classes.startsAt, now), isNull(users.email)),
+    )
   const places = await Promise.all(
     awaited.map(async ({ class: studioClass }) =>
       (await placesKept(reader, studioClass, now)).map((member) => ({

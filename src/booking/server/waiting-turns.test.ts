@@ -17,7 +17,7 @@ import { bookingRefusals } from '../refusals.ts'
 
 const join = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
 const decline = (person: Person, id: number) => person.call(declineOffer, { params: { id } })
-const handOut = (studio: StudioUnderTest) => studio.server.workers['offer-held-places']({}, 'by hand')
+const handOut = (studio: StudioUnderTest) => studio.server.workers['offer-reserved-places']({}, 'by hand')
 const offersOf = async (person: Person) => (await person.read(listWaiting)).map(({ offeredUntil }) => offeredUntil)
 const mailsTo = async (studio: StudioUnderTest, person: Person) =>
   (await studio.mailTo(person)).filter(({ subject }) => /place/.test(subject)).map(({ subject }) => subject)
@@ -52,7 +52,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     expect(await offersOf(eve)).toEqual([null])
     expect(await mailsTo(studio, ana)).toEqual([OFFER('09:20')])
     expect(await mailsTo(studio, eve)).toEqual([])
-    expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 0, availableSpots: 0, heldPlaces: 1 }])
+    expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 0, availableSpots: 0, reservedPlaces: 1 }])
     expect((await dora.call(getClassForAdmin, { params: { id: full } })).body.waiting).toMatchObject([
       { user: { firstName: 'Ana' }, offeredUntil: '2026-12-07T09:20:00Z' },
       { offeredUntil: null },
@@ -63,7 +63,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     studio.travelTo('Monday 09:19:59')
     await handOut(studio)
     expect((await ana.book(full)).status).toBe(201)
-    expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 1, heldPlaces: 0 }])
+    expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 1, reservedPlaces: 0 }])
     expect(await offersOf(ana)).toEqual([])
     studio.travelTo('Monday 09:21')
     await handOut(studio)
@@ -76,7 +76,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     await free()
     studio.travelTo('Monday 09:20')
     expect(await ana.book(full)).toBeRefused(bookingRefusals.class_full)
-    await Promise.all([handOut(studio), other.server.workers['offer-held-places']({}, 'by hand')])
+    await Promise.all([handOut(studio), other.server.workers['offer-reserved-places']({}, 'by hand')])
     expect([await offersOf(ana), await offersOf(eve)]).toEqual([[null], ['2026-12-07T09:40:00Z']])
     expect(await mailsTo(studio, eve)).toEqual([OFFER('09:40')])
     expect(await mailsTo(studio, ana)).toEqual([OFFER('09:20')])
@@ -88,7 +88,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     studio.travelTo('Monday 10:00')
     await handOut(studio)
     await handOut(studio)
-    expect(await ana.read(listClasses)).toMatchObject([{ availableSpots: 1, heldPlaces: 0 }])
+    expect(await ana.read(listClasses)).toMatchObject([{ availableSpots: 1, reservedPlaces: 0 }])
     expect(await mailsTo(studio, finn)).toEqual([OFFER('10:00'), FREE])
     expect((await eve.book(full)).status).toBe(201)
   })
@@ -121,7 +121,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     expect(await offersOf(finn)).toEqual(['2026-12-07T09:20:00Z'])
     expect((await dora.request('DELETE', `/api/admin/users/${finn.id}`)).status).toBe(200)
     await handOut(studio)
-    expect(await ana.read(listClasses)).toMatchObject([{ availableSpots: 1, heldPlaces: 0 }])
+    expect(await ana.read(listClasses)).toMatchObject([{ availableSpots: 1, reservedPlaces: 0 }])
   })
 
   test('skips members who cannot take it, emails them why once, and lets them in again once they can', async () => {
@@ -147,7 +147,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     await studio.server.database.pool.query('delete from health_questionnaires')
     await free()
     for (const person of [ana, eve, finn]) expect(await mailsTo(studio, person)).toEqual([FREE])
-    expect(await ana.read(listClasses)).toMatchObject([{ availableSpots: 1, heldPlaces: 0 }])
+    expect(await ana.read(listClasses)).toMatchObject([{ availableSpots: 1, reservedPlaces: 0 }])
     await handOut(studio)
     expect(await mailsTo(studio, ana)).toEqual([FREE])
   })
@@ -198,7 +198,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     await free()
     await dora.call(editClass, { params: { id: full }, body: { startTime: '19:00' } })
     expect(await ana.read(listWaiting)).toMatchObject([{ needsConfirming: true, offeredUntil: null }])
-    expect(await ana.read(listClasses)).toMatchObject([{ availableSpots: 1, heldPlaces: 0 }])
+    expect(await ana.read(listClasses)).toMatchObject([{ availableSpots: 1, reservedPlaces: 0 }])
     expect(await studio.count('select count(*) from waiting_list where turn is not null')).toBe(0)
   })
 
@@ -226,7 +226,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     )
     const confirmed = await dora.call(confirmPlace, { params: { id: full, userId: noa.id } })
     expect(confirmed.status).toBe(200)
-    expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 1, heldPlaces: 0 }])
+    expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 1, reservedPlaces: 0 }])
   })
 
   test('cannot be taken away by the studio while it is offered', async () => {
@@ -241,7 +241,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     const shrink = () => dora.call(editClass, { params: { id: duo }, body: { maxParticipants: 1 } })
     expect(await shrink()).toBeRefused(bookingRefusals.place_offered)
     studio.travelTo('Monday 09:20')
-    expect((await shrink()).body).toMatchObject({ maxParticipants: 1, heldPlaces: 0 })
+    expect((await shrink()).body).toMatchObject({ maxParticipants: 1, reservedPlaces: 0 })
     expect(await studio.count(`select count(*) from waiting_list where turn = 'offered'`)).toBe(0)
   })
 

@@ -150,9 +150,9 @@ function isUpcoming(now: Temporal.Instant): SQL | undefined {
 
 /** The upcoming classes of the next seven days with their members. */
 export async function weekAhead(reader: Reader, now: Temporal.Instant): Promise<WeekClass[]> {
-  const { id, title, date, startTime, maxParticipants, bookedCount, heldPlaces } = classes
+  const { id, title, date, startTime, maxParticipants, bookedCount, reservedPlaces } = classes
   const upcoming = await reader
-    .select({ id, title, date, startTime, maxParticipants, bookedCount, heldPlaces })
+    .select({ id, title, date, startTime, maxParticipants, bookedCount, reservedPlaces })
     .from(classes)
     .where(isUpcoming(now))
     .orderBy(asc(classes.startsAt), desc(classes.id))

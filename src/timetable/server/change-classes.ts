@@ -41,8 +41,8 @@ export async function writeEdit(
       title: edit.title,
       description: edit.description === undefined ? undefined : edit.description || null,
       maxParticipants,
-      heldPlaces:
-        maxParticipants && sql`least(${classes.heldPlaces}, ${maxParticipants}::int - ${classes.bookedCount})`,
+      reservedPlaces:
+        maxParticipants && sql`least(${classes.reservedPlaces}, ${maxParticipants}::int - ${classes.bookedCount})`,
       pricePence: edit.price == null ? undefined : toPence(edit.price),
       passPricePence: edit.passPrice == null ? undefined : toPence(edit.passPrice),
       instructorName: edit.instructorName ?? undefined,
@@ -156,9 +156,9 @@ export async function restoreClasses(
 }
 
 /** Holds this many free places of (locked) classes for their waiting lists. */
-export async function holdPlaces(tx: Tx, ids: number[], places: number): Promise<void> {
-  const isDifferent = and(inArray(classes.id, ids), ne(classes.heldPlaces, places))
-  if (ids.length > 0) await tx.update(classes).set({ heldPlaces: places }).where(isDifferent)
+export async function reservePlaces(tx: Tx, ids: number[], places: number): Promise<void> {
+  const isDifferent = and(inArray(classes.id, ids), ne(classes.reservedPlaces, places))
+  if (ids.length > 0) await tx.update(classes).set({ reservedPlaces: places }).where(isDifferent)
 }
 
 /** Removes classes from every list; bookings keep them on record. Returns them. */

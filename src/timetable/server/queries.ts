@@ -43,8 +43,8 @@ export function toStudioClass({ class: studioClass, series }: Shown): StudioClas
     endsAt: studioClass.endsAt.toString(),
     maxParticipants: studioClass.maxParticipants,
     bookedCount: studioClass.bookedCount,
-    availableSpots: studioClass.maxParticipants - studioClass.bookedCount - studioClass.heldPlaces,
-    heldPlaces: studioClass.heldPlaces,
+    availableSpots: studioClass.maxParticipants - studioClass.bookedCount - studioClass.reservedPlaces,
+    reservedPlaces: studioClass.reservedPlaces,
     price: toDecimal(studioClass.pricePence),
     passPrice: toDecimal(studioClass.passPricePence),
     instructorName: studioClass.instructorName,
@@ -130,11 +130,11 @@ export async function classesForUpdate(tx: Tx, ids: number[]): Promise<ClassRow[
 }
 
 /** The classes with places that are kept for the waiting list, or for Undo. */
-export async function classIdsWithHeldPlaces(reader: Reader): Promise<number[]> {
+export async function classIdsWithReservedPlaces(reader: Reader): Promise<number[]> {
   const rows = await reader
     .select({ id: classes.id })
     .from(classes)
-    .where(gt(classes.heldPlaces, 0))
+    .where(gt(classes.reservedPlaces, 0))
     .orderBy(classes.id)
   return rows.map(({ id }) => id)
 }

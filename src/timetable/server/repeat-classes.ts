@@ -201,7 +201,7 @@ async function insertCopies(
 ): Promise<ClassRow[]> {
   return await insertClasses(
     tx,
-    wanted.map(({ studioClass: { id: _, bookedCount: __, heldPlaces: ___, ...facts }, date }) => ({
+    wanted.map(({ studioClass: { id: _, bookedCount: __, reservedPlaces: ___, ...facts }, date }) => ({
       ...facts,
       seriesId,
       date,

@@ -72,7 +72,7 @@ describe('a new class', () => {
       maxParticipants: 2,
       bookedCount: 0,
       availableSpots: 2,
-      heldPlaces: 0,
+      reservedPlaces: 0,
       price: '65.00',
       passPrice: '50.00',
       instructorName: initialFacts.instructor.name,

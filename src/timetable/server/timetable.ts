@@ -1,6 +1,6 @@
 /** What other parts may call of the timetable. */
 
-export { holdPlaces, markClassesDeleted, restoreClasses, shiftClasses, writeEdit } from './change-classes.ts'
+export { markClassesDeleted, reservePlaces, restoreClasses, shiftClasses, writeEdit } from './change-classes.ts'
 export {
   type ClosedTime,
   classesToClose,
@@ -19,7 +19,7 @@ export {
   classForUpdate,
   classForUpdateEvenDeleted,
   classIdsBetween,
-  classIdsWithHeldPlaces,
+  classIdsWithReservedPlaces,
   factsOf,
   findClass,
   similarClasses,

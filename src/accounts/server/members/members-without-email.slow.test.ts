@@ -205,7 +205,7 @@ describe('on a waiting list', () => {
     const handOut = async () => {
       studio.clock.advance({ minutes: 1 })
       await studio.server.workers['end-undo']({}, 'a job')
-      await studio.server.workers['offer-held-places']({}, 'a job')
+      await studio.server.workers['offer-reserved-places']({}, 'a job')
     }
     const friday = { query: { from: '2026-12-11', to: '2026-12-11' } }
     const [shown] = await dora.read(listClassPeople, friday)

@@ -50,7 +50,7 @@ export async function bookingProblems(
   const held = await usablePassesOf(reader, memberIds, now)
   const taken = new Set((await bookedClassesOf(reader, memberIds)).map(({ userId, classId }) => `${userId} ${classId}`))
   const placesLeft = new Map(
-    booking.map(({ books }) => [books.id, books.maxParticipants - books.bookedCount - books.heldPlaces]),
+    booking.map(({ books }) => [books.id, books.maxParticipants - books.bookedCount - books.reservedPlaces]),
   )
   const credits = new Map<string, Source[]>()
   const add = (person: string, source: Source) => {

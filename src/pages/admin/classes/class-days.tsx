@@ -166,7 +166,7 @@ function Row({
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:col-start-3 max-md:row-start-1 max-md:min-h-9 max-md:justify-end">
             <Booked of={c} />
             <ActiveBadge isActive={c.isActive} />
-            {c.heldPlaces > 0 && <Badge tone="info">{c.heldPlaces} kept for the waiting list</Badge>}
+            {c.reservedPlaces > 0 && <Badge tone="info">{c.reservedPlaces} kept for the waiting list</Badge>}
             {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
           </span>
         </p>

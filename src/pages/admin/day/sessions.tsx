@@ -139,7 +139,9 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
       label={label}
       details={
         <>
-          {studioClass.heldPlaces > 0 && <Badge tone="info">{studioClass.heldPlaces} kept for the waiting list</Badge>}
+          {studioClass.reservedPlaces > 0 && (
+            <Badge tone="info">{studioClass.reservedPlaces} kept for the waiting list</Badge>
+          )}
           {offers.map(({ user, until }) => (
             <p key={user.id} className="basis-full text-small text-ink-soft">
               Offered to{' '}
