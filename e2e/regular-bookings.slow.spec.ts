@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { openTab } from './admin.ts'
+import { openTab, packageNamed } from './admin.ts'
 import { expectToast, section } from './member.ts'
 import { callApi, expect, newEmail, type Site, signIn, test } from './site.ts'
 import { holdRequests } from './traffic.ts'
@@ -88,6 +88,13 @@ test('a booking becomes a regular one from its row, as far as credits and places
   await expect(panel).toContainText('No credit from Friday 8 January')
   await expect(page.getByRole('button', { name: /^Every Friday at 06:20/ })).toHaveCount(0)
   await expect(section(page, 'On the waiting list')).toContainText('Friday 18 December 2026')
+
+  const sold = await packageNamed(site, '8 Class Pass')
+  await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
+  const order = section(page, 'Order summary')
+  await expect(order).toContainText('From tonight, your regular bookings use free credits, the earliest class first.')
+  await page.getByRole('button', { name: 'Give as a gift' }).click()
+  await expect(order).not.toContainText('From tonight')
 })
 
 test('a member books every Friday with a companion, who leaves out a date and stops', async ({

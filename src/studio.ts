@@ -15,6 +15,8 @@ export const studio = {
     minutes: 45,
     /** Shown with every price and pass. */
     credit: 'One credit books one place, so two of you need two.',
+    /** Shown to members with a regular booking. */
+    creditsTonight: 'From tonight, your regular bookings use free credits, the earliest class first.',
   },
   policies: {
     /** A late cancellation costs the credit; exactly this long before the start is already late. */

@@ -143,7 +143,7 @@ export const undoableCancellations = pgTable('undoable_cancellations', {
   outcome: text({ enum: ['credit_returned', 'forfeited', 'no_pass'] }).notNull(),
   reason: text({ enum: ['in_time', 'late', 'moved', 'decided'] }).notNull(),
   /** Whether the place is held in the meantime, as the class has a waiting list. */
-  isPlaceReserved: boolean('is_place_held').notNull(),
+  isPlaceReserved: boolean('is_place_reserved').notNull(),
   /** The `updatedAt` of the class: once the studio has changed it, the booking cannot be brought back. */
   classUpdatedAt: instant('class_updated_at').notNull(),
   /** The expiry of the pass before, in case returning the credit extended it. */

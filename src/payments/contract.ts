@@ -64,6 +64,8 @@ export const getPaymentSetup = endpoint('GET /api/payment-setup', {
   response: z.object({
     provider: z.enum(['stripe', 'sandbox', 'disabled']),
     publishableKey: z.string().nullable(),
+    /** Present if the member's regular bookings use new credits from tonight. */
+    isUsedTonight: z.boolean().optional(),
   }),
 })
 

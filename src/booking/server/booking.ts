@@ -37,7 +37,7 @@ export {
   type SentToRegulars,
   sentToRegulars,
 } from './regular/keep-up.ts'
-export { regularBookingsOf } from './regular/regular-queries.ts'
+export { hasRegularBooking, regularBookingsOf } from './regular/regular-queries.ts'
 export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './remind-members.ts'
 export { emailCancellations, forgetCancellations } from './studio-cancellations.ts'
 export { takePlaces } from './take-places.ts'

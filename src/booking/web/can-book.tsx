@@ -79,11 +79,7 @@ export function CreditIsUsed({ startsAt, action }: { startsAt: string; action: '
 export function CreditsAreUsedTonight() {
   const regulars = useRegularBookings()
   if (!regulars.data?.some(({ bookedBy }) => bookedBy === null)) return null
-  return (
-    <span className="mt-1 block text-small text-ink-mute">
-      From tonight, your regular bookings use free credits, the earliest class first.
-    </span>
-  )
+  return <span className="mt-1 block text-small text-ink-mute">{studio.session.creditsTonight}</span>
 }
 
 /** A warning only: the class can still be booked. */

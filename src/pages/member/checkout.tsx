@@ -173,7 +173,14 @@ function CheckoutPage({
           )}
         </section>
         <div className="lg:h-full">
-          <OrderSummary sold={sold} price={price} discounts={quote.discounts} total={total} isGift={isGift} />
+          <OrderSummary
+            sold={sold}
+            price={price}
+            discounts={quote.discounts}
+            total={total}
+            isGift={isGift}
+            isUsedTonight={payment.setup.data?.isUsedTonight}
+          />
         </div>
       </div>
     </div>
@@ -210,13 +217,17 @@ function OrderSummary({
   discounts,
   total,
   isGift,
+  isUsedTonight = false,
 }: {
   sold: Package
   price: number
   discounts: readonly { label: string; amount: string }[]
   total: number
   isGift: boolean
+  /** Regular bookings use the credits from tonight. */
+  isUsedTonight: boolean | undefined
 }) {
+  const notes = isGift ? GIFT_NOTES : NOTES
   const facts = [
     ['Classes included', sold.classCount],
     ['Validity', `${sold.validityMonths} month${sold.validityMonths === 1 ? '' : 's'}`],
@@ -258,7 +269,7 @@ function OrderSummary({
         </div>
       </dl>
       <ul className="mt-6 grid gap-2.5 border-t border-line pt-6 text-small/even text-ink-soft">
-        {(isGift ? GIFT_NOTES : NOTES).map((note, i) => {
+        {[...notes, ...(isUsedTonight && !isGift ? [studio.session.creditsTonight] : [])].map((note, i) => {
           const icon = i === 0 ? lock : check
           return (
             <li key={note} className="flex gap-3">

@@ -7,7 +7,7 @@ import { packageRefusals } from '#packages/contract.ts'
 import { createVault } from '#platform/vault/vault.ts'
 import type { TestResponse } from '#testing/person.ts'
 import { countStatements, planOf } from '#testing/statements.ts'
-import { paymentRefusals } from '../contract.ts'
+import { getPaymentSetup, paymentRefusals } from '../contract.ts'
 import { activatePass, shareStudioWithBank, startPayment } from './bank-under-test.ts'
 import { startOrResumePayment } from './begin-payment.ts'
 import { paymentsSoFar } from './queries.ts'
@@ -32,6 +32,19 @@ test('starts a payment of the price for this member and package', async () => {
     metadata: { userId: ana.id, packageId: String(bought.id) },
   })
   expect(await startPayment(studio.visitor(), bought)).toBeRefused(commonRefusals.unauthorized)
+})
+
+test('says to members with a regular booking alone that it uses new credits from tonight', async () => {
+  const { studio } = story
+  const [nora, rosa] = [await studio.member('Nora'), await studio.member('Rosa')]
+  await studio.server.database.pool.query(
+    `insert into regular_bookings (user_id, weekday, start_time, from_date, created_at, mailed_at)
+     values ($1, 5, '06:20', '2026-12-11', now(), now())`,
+    [rosa.id],
+  )
+  expect(await rosa.read(getPaymentSetup)).toMatchObject({ isUsedTonight: true })
+  for (const person of [nora, studio.visitor()])
+    expect(await person.read(getPaymentSetup)).not.toHaveProperty('isUsedTonight')
 })
 
 test.each(['45.00', '45', '45.0', 45])('accepts £45 sent as %j', async (amount) => {

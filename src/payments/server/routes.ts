@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Throttles } from '#accounts/server/accounts.ts'
+import { hasRegularBooking } from '#booking/server/booking.ts'
 import { isConfirmed } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -51,9 +52,10 @@ export function paymentRoutes(
   const provider = () => options.provider ?? refuse(paymentRefusals.payments_disabled)
 
   const mayCharge = () => isConfirmed(db, options.mode)
-  serve(http, contract.getPaymentSetup, async () =>
-    (await mayCharge()) ? options.setup : { provider: 'disabled' as const, publishableKey: null },
-  )
+  serve(http, contract.getPaymentSetup, async ({ user }) => ({
+    ...((await mayCharge()) ? options.setup : { provider: 'disabled' as const, publishableKey: null }),
+    isUsedTonight: user && (await hasRegularBooking(db, user.id)) ? true : undefined,
+  }))
 
   /** Codes can be guessed only so often. */
   const guarded = async <Result>(call: Pick<FastifyRequest, 'ip'>, userId: string, work: () => Promise<Result>) => {

@@ -135,6 +135,11 @@ export async function findRegulars(reader: Reader, where?: SQL): Promise<Regular
 export const peopleIn = (dates: readonly FoundDate[]) =>
   dates.flatMap(({ userId, companion }) => (companion ? [userId, companion.userId] : [userId]))
 
+/** Whether a member has a regular booking that their own credits pay for. */
+export async function hasRegularBooking(reader: Reader, userId: string): Promise<boolean> {
+  return (await reader.$count(regularBookings, eq(regularBookings.userId, userId))) > 0
+}
+
 /**
  * A member's regular bookings with their dates, and for each what would happen to it now. Those that they come along to
  * have the dates of their own places.
