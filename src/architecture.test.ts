@@ -104,6 +104,18 @@ describe('violations', () => {
       'parts must not import pages',
     ],
     [
+      'a folder of booking importing one above it',
+      'src/booking/server/places/a.ts',
+      "import { x } from '../waiting/b.ts'",
+      'places is below waiting',
+    ],
+    [
+      'a folder of booking importing what puts all together',
+      'src/booking/server/regular/a.ts',
+      "import { x } from '../booking.ts'",
+      'regular is below the files of its part',
+    ],
+    [
       'writing another part’s table',
       'src/booking/server/a.ts',
       "import { passes } from '#passes/tables.ts'\nawait tx.update(passes).set({})",
@@ -125,6 +137,7 @@ describe('violations', () => {
   })
 
   test('accepts what is allowed', () => {
+    expect(breaking('src/booking/server/waiting/a.ts', "import { x } from '../places/b.ts'")).toEqual([])
     expect(breaking('src/booking/server/a.ts', "import { spendCredit } from '#passes/server/passes.ts'")).toEqual([])
     expect(
       breaking('src/booking/server/a.ts', "import { users } from '#accounts/tables.ts'\ntx.select().from(users)"),

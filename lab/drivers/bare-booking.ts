@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { SignedIn } from '../lib/fill.ts'
 
 /**
- * The statements of src/booking/server/book-class.ts, by hand through `pg`, each prepared once per connection.
+ * The statements of src/booking/server/bookings/book-class.ts, by hand through `pg`, each prepared once per connection.
  */
 const statements = {
   classForUpdate: `

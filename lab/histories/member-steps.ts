@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { bookClass, cancelBooking, rescheduleBooking, undoCancel } from '#booking/contract.ts'
-import { editClass } from '#booking/contract-classes.ts'
 import { declineOffer, joinWaitingList, leaveWaitingList } from '#booking/contract-waiting.ts'
+import { editClass } from '#schedule/contract.ts'
 import type { Person } from '#testing/person.ts'
 import type { Snapshot } from './snapshot.ts'
 import {

@@ -1,4 +1,4 @@
-import { dayOfWeekday } from '#booking/regular-rules.ts'
+import { dayOfWeekday } from '#booking/rules-regular.ts'
 import type { BookingRow, InvitationRow } from '#booking/tables.ts'
 import { isPausedOn } from '#passes/rules.ts'
 import { heldPlaces, newLines, pairRows, placeOf, type Snapshot } from './snapshot.ts'

@@ -9,7 +9,7 @@ import {
   endHeldPlace,
 } from '#booking/contract-companions.ts'
 import { endRegularBooking, setRegularBooking, skipRegularDate } from '#booking/contract-regular.ts'
-import { weekdayOfDate } from '#booking/regular-rules.ts'
+import { weekdayOfDate } from '#booking/rules-regular.ts'
 import { defined } from '#foundation/collections.ts'
 import { giftCredits } from '#passes/contract.ts'
 import { sellVoucher } from '#payments/contract-desk.ts'

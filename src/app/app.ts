@@ -57,6 +57,7 @@ import type { Metrics } from '#platform/metrics/metrics.ts'
 import { secretBox } from '#platform/vault/secret-box.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { privacyRoutes } from '#privacy/server/routes.ts'
+import { scheduleRoutes } from '#schedule/server/routes.ts'
 import { cspReportRoute, recordAccessRefusals } from '#security/server/security.ts'
 import { setUpRoutes } from '#setup/server/routes.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
@@ -204,6 +205,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     tokenOf,
     requestBeginForBooking,
   })
+  scheduleRoutes(http, { ...common, site })
   calendarRoutes(http, { ...common, site, tokenOf, secrets: secretBox(parts.vault, 'calendar-address') })
   mailingRoutes(http, { ...common, tokenOf })
   const throttle = throttles(database.limited, settings.mode)

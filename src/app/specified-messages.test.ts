@@ -57,11 +57,11 @@ const cases: Case[] = [
     REPEAT,
   ],
   ['timetable.createClass', { ...aClass, title: ' \t' }, 'title', 'Title is required'],
-  ['booking.editClass', { title: '' }, 'title', 'Title is required'],
-  ['booking.editClass', { date: '' }, 'date', 'Date is required'],
-  ['booking.editClass', { startTime: '' }, 'startTime', 'Start time is required'],
-  ['booking.editClass', { endTime: '' }, 'endTime', 'End time is required'],
-  ['booking.editClass', { maxParticipants: 3 }, 'maxParticipants', 'Please choose 1 or 2 participants'],
+  ['schedule.editClass', { title: '' }, 'title', 'Title is required'],
+  ['schedule.editClass', { date: '' }, 'date', 'Date is required'],
+  ['schedule.editClass', { startTime: '' }, 'startTime', 'Start time is required'],
+  ['schedule.editClass', { endTime: '' }, 'endTime', 'End time is required'],
+  ['schedule.editClass', { maxParticipants: 3 }, 'maxParticipants', 'Please choose 1 or 2 participants'],
   ['packages.createPackage', { ...aPackage, name: '' }, 'name', 'Name is required'],
   ['packages.createPackage', { ...aPackage, price: '' }, 'price', 'Price is required'],
   ['packages.createPackage', { ...aPackage, price: undefined }, 'price', 'Price is required'],
@@ -111,7 +111,7 @@ const cases: Case[] = [
 
 test.each(cases)('%s with %j: %s: %s', async (name, body, path, message) => {
   const endpoint = defined(endpoints.get(name))
-  const id = { 'booking.editClass': classId, 'packages.editPackage': packageId }[name] ?? story.boris.id
+  const id = { 'schedule.editClass': classId, 'packages.editPackage': packageId }[name] ?? story.boris.id
   const url = endpoint.path.replace(/:\w+/, String(id))
   const response = await story.dora.request(endpoint.method, url, typeof body === 'function' ? body() : body)
   expect(response).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })

@@ -15,7 +15,6 @@ import {
   bookForCompanion,
   clearWaitingListsOfStartedClasses,
   completeEndedClasses,
-  emailCancellations,
   emailRegulars,
   endDueHolds,
   endUndo,
@@ -54,6 +53,7 @@ import { secretBox } from '#platform/vault/secret-box.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { cutoffsAt } from '#privacy/rules.ts'
 import { applyRetention } from '#privacy/server/privacy.ts'
+import { emailCancellations } from '#schedule/server/schedule.ts'
 import { deleteOldCspReports } from '#security/server/security.ts'
 import { forgetRecipients, mailedCard, remindBuyers, sendDueVouchers } from '#vouchers/server/vouchers.ts'
 import { journalFile, updateJournal } from './backup/journal.ts'

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, InstantText, Message, PathId, spansAtMost } from '#foundation/fields.ts'
+import { DateText, InstantText, PathId, spansAtMost } from '#foundation/fields.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { ApplyToRecurring, ClassEdit, StudioClass, timetableRefusals } from '#timetable/contract.ts'
+import { StudioClass, timetableRefusals } from '#timetable/contract.ts'
 import { BookingStatus } from './contract.ts'
 import { Participant } from './contract-day.ts'
-import { bookingRefusals, undoRefusals } from './refusals.ts'
 
 export const UserName = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
 /** `isByPhone`: has no email address, so the owner calls instead. */
@@ -51,36 +50,6 @@ export const listSessions = endpoint('GET /api/admin/sessions', {
   refusals: [commonRefusals.step_up_required],
 })
 
-export const EditClassForm = z.object({
-  title: ClassEdit.shape.title.unwrap(),
-  description: z.string().max(5000, 'Please use at most 5000 characters'),
-  date: ClassEdit.shape.date.unwrap(),
-  startTime: ClassEdit.shape.startTime.unwrap(),
-  endTime: ClassEdit.shape.endTime.unwrap(),
-  maxParticipants: ClassEdit.shape.maxParticipants.unwrap(),
-  isActive: z.boolean(),
-})
-export type EditClassForm = z.output<typeof EditClassForm>
-
-export const editClass = endpoint('PUT /api/classes/:id', {
-  who: 'admin',
-  summary:
-    'Edit a class; with `applyToRecurring` also every class not yet started at the same weekday and times (`later`: only those after it)',
-  params: PathId,
-  body: ClassEdit,
-  response: StudioClass,
-  refusals: [
-    timetableRefusals.class_not_found,
-    timetableRefusals.capacity_below_bookings,
-    bookingRefusals.place_offered,
-    bookingRefusals.new_time_in_past,
-    bookingRefusals.attendance_marked,
-    timetableRefusals.studio_closed,
-    timetableRefusals.classes_overlap,
-    commonRefusals.edit_conflict,
-  ],
-})
-
 const Touches = z.object({
   classes: z.int(),
   bookings: z.int(),
@@ -123,47 +92,26 @@ export const getClassForAdmin = endpoint('GET /api/admin/classes/:id', {
   refusals: [timetableRefusals.class_not_found],
 })
 
-/** What the studio has just cancelled and can still undo. */
-export const Undoable = z
+const MAX_DAYS_OF_PEOPLE = 62
+
+/** Participants, and the waiting list in its order. */
+export const ClassPeople = z
   .object({
-    id: z.int(),
-    what: z.enum(['deleted', 'closed']),
-    classes: z.int(),
-    bookings: z.int(),
-    /** From then on it is final, and we email everyone affected. */
-    until: InstantText,
-    /** For browsers whose clock is wrong. */
-    secondsLeft: z.int(),
+    classId: z.int(),
+    booked: z.array(Affected.extend({ bookingId: z.int(), bookedBy: BookedBy })),
+    /** `offeredUntil`: a free place is theirs alone until then. */
+    waiting: z.array(Affected.extend({ offeredUntil: InstantText.nullable() })),
   })
-  .meta({ id: 'Undoable' })
-export type Undoable = z.output<typeof Undoable>
+  .meta({ id: 'ClassPeople' })
+export type ClassPeople = z.output<typeof ClassPeople>
 
-export const deleteClass = endpoint('DELETE /api/classes/:id', {
+export const listClassPeople = endpoint('GET /api/admin/classes/people', {
   who: 'admin',
   summary:
-    'Delete a class (or all similar ones, or this and the later ones): bookings are cancelled and credits returned at once, members emailed after a minute in which it can be undone',
-  params: PathId,
-  body: z.object({ applyToRecurring: ApplyToRecurring }),
-  response: Message.extend({ undo: Undoable }),
-  refusals: [timetableRefusals.class_not_found],
-})
-
-export const listUndoable = endpoint('GET /api/admin/cancellations', {
-  who: 'admin',
-  summary: 'Classes deleted and days closed within the last minute, which can still be undone, latest first',
-  response: z.array(Undoable),
-})
-
-export const undoCancellation = endpoint('POST /api/admin/cancellations/:id/undo', {
-  who: 'admin',
-  summary:
-    'Bring back deleted classes or closed days with their bookings, credits and waiting lists, before anyone is emailed',
-  params: PathId,
-  response: Message.extend({
-    classes: z.int(),
-    bookings: z.int(),
-    /** Bookings that stay cancelled, as the credit is spent or the class was changed: we email their members. */
-    notBroughtBack: z.int(),
+    'Participants and waiting lists of the classes of at most 62 days, without health notes; empty classes are left out',
+  query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MAX_DAYS_OF_PEOPLE), {
+    path: ['to'],
+    message: `Please choose at most ${MAX_DAYS_OF_PEOPLE} days`,
   }),
-  refusals: [undoRefusals.undo_expired, undoRefusals.already_undone],
+  response: z.array(ClassPeople),
 })

@@ -1,11 +1,9 @@
 import { accountRefusals } from '#accounts/contract.ts'
-import { defined } from '#foundation/collections.ts'
 import { instantAt, studioDate, studioTime } from '#foundation/instants.ts'
 import { type RefusalDefinition, refusals } from '#foundation/refusal.ts'
 import { type DateRange, isPausedOn } from '#passes/rules.ts'
 import { studio } from '#studio.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
-import type { RegularCode } from './contract-regular.ts'
 import type { SkipReason } from './contract-waiting.ts'
 import { bookingRefusals } from './refusals.ts'
 import { overlaps, type Payable, payingPass } from './rules.ts'
@@ -195,7 +193,8 @@ export function freeCreditsSince(now: Temporal.Instant): [Temporal.Instant, Temp
   return [instantAt(date.subtract({ days: 1 }).toString(), creditsUntil), instantAt(date.toString(), nightly)]
 }
 
-const SKIPPED: Record<string, SkipReason> = {
+/** Refusals for which a waiting list or a regular booking passes a member over, as their codes on the wire. */
+export const SKIPPED: Record<string, SkipReason> = {
   account_blocked: 'blocked',
   no_class_pass: 'no_credit',
   no_credits: 'no_credit',
@@ -207,12 +206,6 @@ const SKIPPED: Record<string, SkipReason> = {
   tonight: 'tonight',
   too_soon: 'too_soon',
 }
-const REGULAR: Record<string, RegularCode> = {
-  ...SKIPPED,
-  already_booked: 'already_booked',
-  class_inactive: 'closed',
-  class_full: 'full',
-}
 
 /** Why a waiting member is skipped, or null. Source: docs/studio-rules.md#waiting-list */
 export function skipReasonOf(standing: Standing, awaited: Class, way: WayIn, now: Temporal.Instant): SkipReason | null {
@@ -221,9 +214,6 @@ export function skipReasonOf(standing: Standing, awaited: Class, way: WayIn, now
   const decision = decide({ class: open, holderId: 'waiting', payerId: 'waiting' }, way)
   return 'refusal' in decision ? (SKIPPED[decision.refusal.code] ?? null) : null
 }
-
-/** A date of a regular booking that is not booked. */
-export const regularCodeOf = ({ code }: RefusalDefinition): RegularCode => defined(REGULAR[code])
 
 type Ending = {
   /** `rule`: by the 120 minutes. A pass that has ended, or whose member was erased, gets nothing. */

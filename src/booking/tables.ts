@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, integer, jsonb, pgTable, pgView, smallint, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, pgView, smallint, text } from 'drizzle-orm/pg-core'
 import { bytes, calendarDate, instant, wallTime } from '#platform/database/columns.ts'
 
 /** Whom a member brings, as the member typed it: to one place, or also every week. */
@@ -89,51 +89,17 @@ export const waitingList = pgTable('waiting_list', {
 })
 export type WaitingRow = typeof waitingList.$inferSelect
 
-/** What members lost when the studio cancelled classes: enough to email them, and to undo it. Instants are text. */
-export type Lost = {
-  bookings: number[]
-  /** Late cancellations, whose credits came back too. */
-  late: number[]
-  waiting: {
-    id: number
-    userId: string
-    classId: number
-    joinedAt: string
-    regularBookingId: number | null
-    unconfirmedSince: string | null
-    turn: WaitingRow['turn']
-    offeredUntil: string | null
-  }[]
-  /** Passes that were extended, with their former expiry. */
-  passes: { id: number; expiresAt: string }[]
-}
-
-/** A class before it was cancelled, and its `updatedAt` since. `seriesUntil`: the end of its series, if shortened. */
-export type CancelledClass = {
+/** An entry as it was, instants as text. */
+export type FormerEntry = {
   id: number
-  wasActive: boolean
-  reservedPlaces: number
-  updatedAt: string
-  seriesUntil?: string | undefined
+  userId: string
+  classId: number
+  joinedAt: string
+  regularBookingId: number | null
+  unconfirmedSince: string | null
+  turn: WaitingRow['turn']
+  offeredUntil: string | null
 }
-
-/** Deleted classes and closed days whose emails wait until they can no longer be undone. */
-export const studioCancellations = pgTable('studio_cancellations', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  adminId: text('admin_id').notNull(),
-  madeAt: instant('made_at').notNull(),
-  classes: jsonb().$type<CancelledClass[]>().notNull(),
-  lost: jsonb().$type<Lost>().notNull(),
-  closed: jsonb().$type<{
-    id: number
-    from: string
-    until: string
-    hours?: { from: string; to: string } | undefined
-    reason: string
-    notify: boolean
-  }>(),
-  undoneAt: instant('undone_at'),
-})
 
 /** Bookings that their members cancelled a moment ago and can still bring back; the email and the waiting list wait. */
 export const undoableCancellations = pgTable('undoable_cancellations', {

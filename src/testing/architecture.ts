@@ -16,6 +16,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   health: ['accounts'],
   passes: ['packages'],
   booking: ['passes', 'timetable', 'health'],
+  schedule: ['booking'],
   calendar: ['booking'],
   mailings: ['booking'],
   imports: ['booking', 'mailings'],
@@ -25,6 +26,10 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   privacy: ['booking', 'calendar', 'mailings', 'payments'],
   attention: ['payments', 'privacy'],
   setup: ['payments'],
+}
+/** Folders in a part's `server`, lowest first: each may import the ones before it, and none the files beside them. */
+const FLOORS: { readonly [part: string]: readonly string[] } = {
+  booking: ['places', 'waiting', 'bookings', 'companions', 'regular'],
 }
 const BROWSER = /^src\/(root\.tsx|entry\.(client|server|pages)\.tsx?|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
 const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(lab|e2e)\//
@@ -94,7 +99,8 @@ function importProblem(file: string, target: string): string | undefined {
     return file.startsWith('src/app/demo/') ? undefined : 'only the demo and tests may import the Stripe sandbox'
   if (!target.startsWith('src/')) return target.startsWith('.react-router/') ? undefined : 'it is outside src'
   if (FOR_TESTS.test(target)) return 'only tests may import test code'
-  if (SHARED.includes(target) || from === to) return undefined
+  if (from === to) return floorProblem(file, target)
+  if (SHARED.includes(target)) return undefined
   if (from === 'foundation') return 'foundation may only import itself'
   if (to === 'foundation') return undefined
   if (from === 'platform') return 'platform must not import a part'
@@ -109,6 +115,15 @@ function importProblem(file: string, target: string): string | undefined {
   if (from === 'pages' || !(from in ARROWS)) return BROWSER.test(file) ? undefined : `${from} is not a known part`
   if (to === 'platform') return undefined
   return partImportProblem(file, target)
+}
+
+function floorProblem(file: string, target: string): string | undefined {
+  const floors = FLOORS[folderOf(file)]
+  const floorOf = (path: string) => /^src\/[^/]+\/server\/(?:([^/]+)\/)?[^/]+$/.exec(path)
+  const [lower, upper] = [floorOf(target), floorOf(file)]
+  if (!floors || !lower || !upper?.[1]) return undefined
+  const isBelow = lower[1] !== undefined && floors.indexOf(lower[1]) <= floors.indexOf(upper[1])
+  return isBelow ? undefined : `${upper[1]} is below ${lower[1] ?? 'the files of its part'}`
 }
 
 /** Imports that leave a folder must use a subpath (`#`). Files directly under `src` belong to no folder. */

@@ -2,7 +2,6 @@ import {
   clearWaitingListsOfStartedClasses,
   endDueHolds,
   endOffersPast,
-  forgetCancellations,
   forgetOwnCancellations,
   isPastItsClass,
   textEndingHolds,
@@ -15,6 +14,7 @@ import { type Database, openDatabase } from '#platform/database/database.ts'
 import { type Jobs, startJobs } from '#platform/jobs/jobs.ts'
 import { prepareJobs } from '#platform/jobs/prepare-jobs.ts'
 import { eraseRestoredMembers } from '#privacy/server/privacy.ts'
+import { forgetCancellations } from '#schedule/server/schedule.ts'
 import { studio } from '#studio.ts'
 import { queuePlans } from '../queues.ts'
 

@@ -1,13 +1,7 @@
 import { toUser } from '#accounts/server/accounts.ts'
 import type { UserRow } from '#accounts/tables.ts'
 import { bookingRefusals } from '#booking/refusals.ts'
-import {
-  bookClass,
-  cancelBooking,
-  editClass,
-  forgetOwnCancellations,
-  returnForfeitedCredit,
-} from '#booking/server/booking.ts'
+import { bookClass, cancelBooking, forgetOwnCancellations, returnForfeitedCredit } from '#booking/server/booking.ts'
 import { defined } from '#foundation/collections.ts'
 import { Refusal } from '#foundation/refusal.ts'
 import type { PackageRow } from '#packages/tables.ts'
@@ -15,6 +9,7 @@ import { hasPassFor } from '#passes/server/passes.ts'
 import type { DeskMethod } from '#payments/contract.ts'
 import { activatePurchase, recordSale, saveIntent } from '#payments/server/payments.ts'
 import type { Tx } from '#platform/database/database.ts'
+import { editClass } from '#schedule/server/schedule.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { SeedContext } from './bank.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { editUser } from '#accounts/contract.ts'
-import { deleteClass, editClass } from '#booking/contract-classes.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { listAudit, listUsers } from '#insights/contract.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '#packages/contract.ts'
 import { deletePass, giftCredits, listPasses } from '#passes/contract.ts'
 import { deleteUser } from '#privacy/contract.ts'
+import { deleteClass, editClass } from '#schedule/contract.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { createClass, listClasses } from '#timetable/contract.ts'

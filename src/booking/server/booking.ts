@@ -1,33 +1,54 @@
 /** What other parts and the assembly may call of booking. */
-export { allBookings } from './all-bookings.ts'
-export { bookClass } from './book-class.ts'
-export { cancelBooking, returnForfeitedCredit } from './cancel-booking.ts'
-export { editClass } from './change-class.ts'
-export { sessionNotesOf } from './day.ts'
+export { allBookings } from './bookings/all-bookings.ts'
+export { bookClass } from './bookings/book-class.ts'
+export { cancelBooking, returnForfeitedCredit } from './bookings/cancel-booking.ts'
+export { findPeopleIn, toPerson } from './bookings/class-for-admin.ts'
+export { NO_NOTES, notesFor, sessionNotesOf } from './bookings/day.ts'
+export { completeEndedClasses } from './bookings/mark-attendance.ts'
+export { isOutdated, isPastItsClass } from './bookings/outdated-mail.ts'
+export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './bookings/remind-members.ts'
+export { endUndo } from './bookings/undo-cancel.ts'
 export {
   companionsOf,
   endDueHolds,
+  endedInvitations,
   endHoldsOnErasure,
   forAddressesOf,
   forgetCompanions,
+  heldIn,
+  moveHolds,
+  reopenInvitations,
+  selectHeld,
   textEndingHolds,
-} from './held-places.ts'
-export { hasObjected } from './invite-companion.ts'
+} from './companions/held-places.ts'
+export { hasObjected } from './companions/invite-companion.ts'
+export { endPlacesPaidBy, lockPlacesPaidBy, placesPaidBy } from './companions/places-paid-by.ts'
 export { leaveOthers } from './leave-others.ts'
-export { completeEndedClasses } from './mark-attendance.ts'
-export { offerFreedPlaces, offerReservedPlaces } from './offer-freed-place.ts'
-export { isOutdated, isPastItsClass } from './outdated-mail.ts'
-export { forgetOwnCancellations } from './own-cancellations.ts'
-export { lockPassesForFreedPlaces } from './place-locks.ts'
-export { endPlacesPaidBy, lockPlacesPaidBy } from './places-paid-by.ts'
+export { isLateIn, notEnded, selectCancelledLate, selectConfirmedIn } from './places/affected-places.ts'
+export { emailEndedHold, emailOther } from './places/email-places.ts'
+export { forfeitAgain, giveUpPlaces, markReturned } from './places/give-up-places.ts'
+export { hasMarkedAttendance, markMoved } from './places/move-places.ts'
+export { forgetOwnCancellations } from './places/own-cancellations.ts'
+export {
+  findWaitingFor,
+  type LockedPlace,
+  lockedPlaces,
+  lockPassesForFreedPlaces,
+  payersIn,
+} from './places/place-locks.ts'
 export {
   bookedClassIdsOf,
   bookingsOf,
+  type ClassIds,
   cancellationsOnErasure,
   describeClass,
+  findBookingsIn,
+  hasPassEnded,
   toBooking,
+  toClassFacts,
   toMailedBooking,
-} from './queries.ts'
+} from './places/queries.ts'
+export { takePlaces, takePlacesAgain } from './places/take-places.ts'
 export {
   bookForAllRegulars,
   bookForCompanion,
@@ -37,16 +58,18 @@ export {
   type SentToRegulars,
   sentToRegulars,
 } from './regular/keep-up.ts'
+export { moveRegularSlots } from './regular/move-slots.ts'
 export { hasRegularBooking, regularBookingsOf } from './regular/regular-queries.ts'
-export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './remind-members.ts'
-export { emailCancellations, forgetCancellations } from './studio-cancellations.ts'
-export { takePlaces } from './take-places.ts'
-export { endUndo } from './undo-cancel.ts'
-export { placesToOffer } from './waiting-list.ts'
+export { offerFreedPlaces, offerReservedPlaces } from './waiting/offer-freed-place.ts'
+export { placesToOffer } from './waiting/waiting-list.ts'
 export {
+  clearWaitingLists,
   clearWaitingListsOfStartedClasses,
   endOffersPast,
   findWaitingMembers,
+  offerEndOf,
+  restoreEntries,
+  setTurns,
   toWaitingEntry,
   waitingListsOf,
-} from './waiting-queries.ts'
+} from './waiting/waiting-queries.ts'

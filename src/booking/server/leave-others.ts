@@ -2,9 +2,9 @@ import { and, eq, gt, inArray, isNull, ne, or } from 'drizzle-orm'
 import type { Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import { bookings, takenPlaces } from '../tables.ts'
-import { emailOther } from './email-places.ts'
-import { giveUpPlaces } from './give-up-places.ts'
-import type { LockedPlace } from './place-locks.ts'
+import { emailOther } from './places/email-places.ts'
+import { giveUpPlaces } from './places/give-up-places.ts'
+import type { LockedPlace } from './places/place-locks.ts'
 import { findRegularsForTwo, partCompanions } from './regular/regular-mails.ts'
 
 /**

@@ -13,21 +13,23 @@ import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { linkIdOfInvitation, type TokenOf } from '#messages/server/messages.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
-import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendPage, serve, serveFile } from '#platform/http/serve.ts'
 import type { Vault } from '#platform/vault/vault.ts'
-import { copiesOfWeek } from '#timetable/server/timetable.ts'
 import * as contract from '../contract.ts'
-import * as several from '../contract-bulk.ts'
 import * as classes from '../contract-classes.ts'
-import * as closures from '../contract-closures.ts'
 import * as companions from '../contract-companions.ts'
 import * as day from '../contract-day.ts'
-import * as emails from '../contract-emails.ts'
-import * as pauses from '../contract-pauses.ts'
 import * as regular from '../contract-regular.ts'
 import * as waiting from '../contract-waiting.ts'
-import { allBookings, countBookings } from './all-bookings.ts'
+import { blockMember, unblockMember } from './block-member.ts'
+import { allBookings, countBookings } from './bookings/all-bookings.ts'
+import { bookingsFile, calendarOfBooking } from './bookings/bookings-file.ts'
+import { cancelBooking, cancelForMember, returnForfeitedCredit } from './bookings/cancel-booking.ts'
+import { classForAdmin, findPeopleBetween, sessionsBetween } from './bookings/class-for-admin.ts'
+import { dayFor, dayHealthFor, listSessionNotes, markDayAttendance, writeSessionNote } from './bookings/day.ts'
+import { markAttendance } from './bookings/mark-attendance.ts'
+import { moveForMember, rescheduleBooking } from './bookings/reschedule-booking.ts'
+import { undoCancel } from './bookings/undo-cancel.ts'
 import {
   acceptInvitation,
   confirmHeldPlace,
@@ -35,19 +37,10 @@ import {
   endHeldPlace,
   readInvitation,
   signUpInvited,
-} from './answer-invitation.ts'
-import { bookingsFile, calendarOfBooking } from './bookings-file.ts'
-import { cancelBooking, cancelForMember, returnForfeitedCredit } from './cancel-booking.ts'
-import { deleteClass, editClass } from './change-class.ts'
-import { classForAdmin, sessionsBetween } from './class-for-admin.ts'
-import { closeDays, openDays, previewClosing } from './close-days.ts'
-import { dayFor, dayHealthFor, listSessionNotes, markDayAttendance, writeSessionNote } from './day.ts'
-import { paidPlacesOf, selectHeld, toHeldPlace } from './held-places.ts'
-import { addCompanion, bookForTwo, cancelCompanion } from './invite-companion.ts'
-import { markAttendance } from './mark-attendance.ts'
-import { pausePass, previewPause } from './pause-pass.ts'
-import { previewEmails } from './preview-emails.ts'
-import { bookingsOf, toBooking, upcomingBookingsOf } from './queries.ts'
+} from './companions/answer-invitation.ts'
+import { paidPlacesOf, selectHeld, toHeldPlace } from './companions/held-places.ts'
+import { addCompanion, bookForTwo, cancelCompanion } from './companions/invite-companion.ts'
+import { bookingsOf, toBooking, upcomingBookingsOf } from './places/queries.ts'
 import {
   endRegularBooking,
   endRegularBookingFor,
@@ -56,28 +49,15 @@ import {
   skipRegularDate,
 } from './regular/regular-bookings.ts'
 import { regularBookingsOf, regularHolders } from './regular/regular-queries.ts'
-import { moveForMember, rescheduleBooking } from './reschedule-booking.ts'
 import {
-  copyWeek,
-  extendSeries,
-  findPeopleBetween,
-  shiftClassesInBulk,
-  takeOffClassesInBulk,
-} from './several-classes.ts'
-import { findUndoable } from './studio-cancellations.ts'
-import { undoCancel } from './undo-cancel.ts'
-import { undoCancellation } from './undo-cancellation.ts'
-import {
-  blockMember,
   confirmPlace,
   declineOffer,
   joinForMember,
   joinWaitingList,
   leaveForMember,
   leaveWaitingList,
-  unblockMember,
-} from './waiting-list.ts'
-import { toWaitingEntry, waitingListsOf } from './waiting-queries.ts'
+} from './waiting/waiting-list.ts'
+import { toWaitingEntry, waitingListsOf } from './waiting/waiting-queries.ts'
 
 /** @param deps.requestBeginForBooking records the request to start early with a booking, for the purchase that paid */
 export function bookingRoutes(
@@ -222,10 +202,6 @@ export function bookingRoutes(
   serve(http, contract.returnForfeitedCredit, ({ user, params: { id }, body }) =>
     run((tx, now) => returnForfeitedCredit(tx, user, id, body.reason, now)),
   )
-  serve(http, pauses.previewPause, ({ params, query }) => previewPause(db, params.id, query, clock.now()))
-  serve(http, pauses.pausePass, ({ user, params: { id }, body }) =>
-    run((tx, now) => pausePass(tx, user, id, body, now)),
-  )
   serve(http, contract.blockMember, async ({ user, params: { id }, body }) => {
     await run((tx, now) => blockMember(tx, user, { userId: id, reason: body.reason }, now))
     return { message: 'Member blocked' }
@@ -237,17 +213,7 @@ export function bookingRoutes(
 
   serve(http, classes.getClassForAdmin, ({ params }) => classForAdmin(db, params.id, clock.now()))
   serve(http, classes.listSessions, ({ user, query }) => run((tx, now) => sessionsBetween(tx, vault, user, query, now)))
-  serve(http, classes.editClass, ({ user, params: { id }, body }) =>
-    run((tx, now) => editClass(tx, user, id, body, now)),
-  )
-  serve(http, classes.deleteClass, async ({ user, params: { id }, body }) => {
-    const undo = await run((tx, now) => deleteClass(tx, user, id, body, now))
-    return { message: 'Class deleted successfully', undo }
-  })
-  serve(http, classes.listUndoable, () => findUndoable(db, clock.now()))
-  serve(http, classes.undoCancellation, ({ user, params: { id } }) =>
-    run((tx, now) => undoCancellation(tx, user, id, now)),
-  )
+  serve(http, classes.listClassPeople, ({ query }) => findPeopleBetween(db, query, clock.now()))
 
   serve(http, day.listDay, ({ user }) => run((tx, now) => dayFor(tx, vault, user, now)))
   serve(http, day.markDayAttendance, ({ user, params: { id }, body }) =>
@@ -260,27 +226,5 @@ export function bookingRoutes(
   serve(http, day.getDayHealth, ({ user, params: { id } }) => run((tx, now) => dayHealthFor(tx, vault, user, id, now)))
   serve(http, day.listSessionNotes, ({ user, params: { id } }) =>
     run((tx, now) => listSessionNotes(tx, vault, user, id, now)),
-  )
-
-  serve(http, closures.previewClosure, ({ query }) => previewClosing(db, query, clock.now()))
-  serveOnce(http, closures.closeDays, deps, (tx, { user, body }) => closeDays(tx, user, body, clock.now()))
-  serve(http, closures.openDays, ({ user, params: { id } }) => run((tx, now) => openDays(tx, user, id, now)))
-
-  serve(http, emails.previewEmails, ({ user, body }) => previewEmails(database, user, body, { now: clock.now(), site }))
-
-  serve(http, several.listClassPeople, ({ query }) => findPeopleBetween(db, query, clock.now()))
-  serve(http, several.takeOffClassesInBulk, ({ user, body }) =>
-    run((tx, now) => takeOffClassesInBulk(tx, user, body.classIds, now)),
-  )
-  serveOnce(http, several.shiftClassesInBulk, deps, (tx, { user, body }) =>
-    shiftClassesInBulk(tx, user, body, clock.now()),
-  )
-  serve(http, several.previewCopyWeek, async ({ body }) => {
-    const { wanted, ...left } = await copiesOfWeek(db, body, clock.now())
-    return { classes: wanted.length, ...left }
-  })
-  serveOnce(http, several.copyWeek, deps, (tx, { user, body }) => copyWeek(tx, user, body, clock.now()))
-  serve(http, several.extendSeries, ({ user, params: { id }, body }) =>
-    run((tx, now) => extendSeries(tx, user, id, body, now)),
   )
 }

@@ -20,9 +20,9 @@ import { Agreements, useAgreements } from './agreements.tsx'
 import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
 import { ClassFacts, CreditIsUsed, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { needsClassPass, useBook } from './change-bookings.ts'
-import { completeCompanion, EMPTY_COMPANION } from './companion.ts'
+import { completeCompanion, EMPTY_COMPANION } from './companions/companion.ts'
 
-const [CompanionFields] = late(() => import('./companion-fields.tsx'))
+const [CompanionFields] = late(() => import('./companions/companion-fields.tsx'))
 
 type Missing = { hasHealth: boolean; isCompanionMissing: boolean; hasThirdBox: boolean }
 

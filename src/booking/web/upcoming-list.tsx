@@ -9,7 +9,7 @@ import type { Booking } from '../contract.ts'
 import { StatusBadge } from './badges.tsx'
 import { BookingActions, CancelButton, RescheduleButton } from './booking-actions.tsx'
 import { calendarLinks } from './calendar-links.ts'
-import { AddCompanion, CompanionLine } from './companion-line.tsx'
+import { AddCompanion, CompanionLine } from './companions/companion-line.tsx'
 import { EveryWeek } from './regular/every-week.tsx'
 import { JustCancelled } from './undo-row.tsx'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { blockMember } from '#booking/contract.ts'
-import { pausePass } from '#booking/contract-pauses.ts'
 import { setRegularBookingFor } from '#booking/contract-regular.ts'
+import { pausePass } from '#schedule/contract-pauses.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { warnOfExpiry } from './warn-of-expiry.ts'
 

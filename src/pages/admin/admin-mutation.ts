@@ -4,13 +4,13 @@ import { type Stale, useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { sessionApi } from '#accounts/web/session.ts'
 import { attentionApi } from '#attention/web/api.ts'
 import { CHANGED } from '#booking/web/change-bookings.ts'
-import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { CallError, errorMessage } from '#foundation/call.ts'
 import { newKey } from '#foundation/lost-responses.ts'
 import { importsApi } from '#imports/web/api.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { promptQueries } from '#mailings/web/messages.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
+import { scheduleApi } from '#schedule/web/api.ts'
 import { toast, toastError } from '#ui/toast.ts'
 
 /**
@@ -90,7 +90,7 @@ export const STALE = [
   ...promptQueries,
   ...Object.values(insightsApi),
   attentionApi.listAttention,
-  staffBookingApi.listUndoable,
+  scheduleApi.listUndoable,
   staffPaymentsApi.listPurchases,
   importsApi.listImports,
 ]

@@ -4,12 +4,12 @@ import { Link, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { RequireUser } from '#accounts/web/members-only.tsx'
-import type { Undoable } from '#booking/contract-classes.ts'
-import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { many } from '#foundation/collections.ts'
 import { temporalReady } from '#foundation/temporal.ts'
+import type { Undoable } from '#schedule/contract.ts'
+import { scheduleApi } from '#schedule/web/api.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Button, ButtonLink, buttonClass } from '#ui/button.tsx'
@@ -210,7 +210,7 @@ function useMore(row: RefObject<HTMLElement | null>) {
  * @param props.onUndone moves the focus, because the pressed button disappears
  */
 function UndoBar({ onUndone }: { onUndone: () => void }) {
-  const { data = [], dataUpdatedAt } = useQuery(staffBookingApi.listUndoable.queryOptions())
+  const { data = [], dataUpdatedAt } = useQuery(scheduleApi.listUndoable.queryOptions())
   const elapsedSeconds = useSecondsSince(dataUpdatedAt, data.length > 0)
   const open = data.filter(({ secondsLeft }) => secondsLeft > elapsedSeconds)
   if (open.length === 0) return null
@@ -227,7 +227,7 @@ type UndoRowProps = { undoable: Undoable; seconds: number; onUndone: () => void 
 
 function UndoRow({ undoable: { id, what, classes }, seconds, onUndone }: UndoRowProps) {
   const undo = useAdminMutation({
-    mutationFn: () => staffBookingApi.undoCancellation.call({ params: { id } }),
+    mutationFn: () => scheduleApi.undoCancellation.call({ params: { id } }),
     toasts: { success: ({ message }) => message, failure: 'Failed to undo' },
     stale: [...STALE, timetableApi.listClosures],
     onSuccess: onUndone,

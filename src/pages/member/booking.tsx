@@ -25,7 +25,7 @@ import { loadMemberQueries } from '../shell/queries.tsx'
 
 const [BookingDialog, fetchDialog] = late(() => import('#booking/web/booking-dialog.tsx'))
 const [BeginWithBooking, fetchBegin] = late(() => import('#payments/web/begin-with-booking.tsx'))
-const [WaitingDialog, fetchWaiting] = late(() => import('#booking/web/waiting-dialog.tsx'))
+const [WaitingDialog, fetchWaiting] = late(() => import('#booking/web/waiting/waiting-dialog.tsx'))
 const [RegularDialog] = late(() => import('#booking/web/regular/regular-dialog.tsx'))
 const [NothingFree] = late(() => import('#booking/web/nothing-free.tsx'))
 // Loads with the page, so that an early tap waits for it. If it fails, the tap tries again.

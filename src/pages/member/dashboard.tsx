@@ -8,7 +8,7 @@ import { useMemberQuery, useSession } from '#accounts/web/session.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { useBookings, useUpcomingBookings, useWaiting } from '#booking/web/bookings.ts'
 import { useRegularBookings } from '#booking/web/regular/regular.ts'
-import { OfferedPlaces } from '#booking/web/waiting-rows.tsx'
+import { OfferedPlaces } from '#booking/web/waiting/waiting-rows.tsx'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { errorMessage } from '#foundation/call.ts'
@@ -39,7 +39,7 @@ const [PurchaseArrival] = late(async () => ({ default: (await loadArrival()).Pur
 const [PaymentsUnderway] = late(async () => ({ default: (await loadArrival()).PaymentsUnderway }))
 const BACK = { to: '/dashboard', label: 'Back to Dashboard' }
 
-const InvitationCard = lazy(() => import('#booking/web/invitation.tsx'))
+const InvitationCard = lazy(() => import('#booking/web/companions/invitation.tsx'))
 const TeacherDay = lazy(() => import('../admin/day/teacher-day.tsx'))
 
 /** Views of the account itself, in place of the dashboard. */

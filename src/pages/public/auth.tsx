@@ -29,7 +29,7 @@ const ASIDE = 'max(46vw, 76vh)'
 
 /** Most visitors log in, so the sign-up form loads when it is likely to be needed. */
 const [RegisterForm, loadRegisterForm] = late(() => import('#accounts/web/register/register-form.tsx'))
-const InvitationCard = lazy(() => import('#booking/web/invitation.tsx'))
+const InvitationCard = lazy(() => import('#booking/web/companions/invitation.tsx'))
 const [SecondStep] = late(() => import('#accounts/web/sign-in/second-step.tsx'))
 /** If it fails, the tab tries again. */
 const soonRegister = () => void loadRegisterForm().catch(() => {})

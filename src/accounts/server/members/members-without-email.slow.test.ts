@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { listAttention, markDone } from '#attention/contract.ts'
 import { bookClass } from '#booking/contract.ts'
-import { listClassPeople } from '#booking/contract-bulk.ts'
-import { editClass } from '#booking/contract-classes.ts'
+import { listClassPeople } from '#booking/contract-classes.ts'
 import { acceptInvitation } from '#booking/contract-companions.ts'
 import {
   confirmPlace,
@@ -20,6 +19,7 @@ import { queueMail } from '#messages/server/messages.ts'
 import { recordSale } from '#payments/contract-desk.ts'
 import { exportPurchases, receiptForAdmin } from '#payments/contract-receipts.ts'
 import { deleteUser, exportMemberData } from '#privacy/contract.ts'
+import { editClass } from '#schedule/contract.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser } from '../../contract.ts'

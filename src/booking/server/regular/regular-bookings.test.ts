@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { accountRefusals } from '#accounts/contract.ts'
 import { studioDate } from '#foundation/instants.ts'
+import { editClass } from '#schedule/contract.ts'
+import { extendSeries } from '#schedule/contract-bulk.ts'
+import { closeDays, openDays } from '#schedule/contract-closures.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listClasses, timetableRefusals } from '#timetable/contract.ts'
 import { blockMember, listUpcomingBookings, rescheduleBooking, undoCancel } from '../../contract.ts'
-import { extendSeries } from '../../contract-bulk.ts'
-import { editClass } from '../../contract-classes.ts'
-import { closeDays, openDays } from '../../contract-closures.ts'
 import {
   endRegularBooking,
   endRegularBookingFor,

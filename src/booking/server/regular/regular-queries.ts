@@ -1,11 +1,11 @@
 import { and, asc, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { users } from '#accounts/tables.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
+import type { Reader } from '#platform/database/database.ts'
 import { classes, closedClasses } from '#timetable/tables.ts'
 import type { RegularBooking, RegularCode, RegularHolder } from '../../contract-regular.ts'
-import { dayOfWeekday, lastRegularDate, planRegularDates } from '../../regular-rules.ts'
 import { WAYS_IN } from '../../rules-places.ts'
+import { dayOfWeekday, lastRegularDate, planRegularDates } from '../../rules-regular.ts'
 import {
   invitations,
   type RegularRow,
@@ -14,7 +14,7 @@ import {
   takenPlaces,
   waitingList,
 } from '../../tables.ts'
-import { findStandings } from '../standings.ts'
+import { findStandings } from '../places/standings.ts'
 
 /** A member's own regular bookings, and those in which they are the companion. */
 export const isOf = (userId: string) =>
@@ -275,24 +275,6 @@ export async function regularHolders(reader: Reader, now: Temporal.Instant): Pro
     since: regular.createdAt.toString(),
     ...booked,
   }))
-}
-
-/** Never books these classes again for these members, in their own regular bookings or as companions. */
-export async function leaveDatesOut(tx: Tx, dates: readonly { userId: string; classId: number }[]): Promise<void> {
-  if (dates.length === 0) return
-  await tx.execute(sql`
-    insert into regular_dates_left_out (user_id, class_id)
-    select * from unnest(${sql.param(dates.map(({ userId }) => userId))}::text[],
-      ${sql.param(dates.map(({ classId }) => classId))}::int[]) as left_out(member, class)
-    where exists (select from regular_bookings where member in (user_id, companion_user_id))
-    on conflict do nothing`)
-}
-
-/** Lets a regular booking have these dates again. */
-export async function bringDatesBack(tx: Tx, userId: string, classIds: readonly number[]): Promise<void> {
-  await tx
-    .delete(regularDatesLeftOut)
-    .where(and(eq(regularDatesLeftOut.userId, userId), inArray(regularDatesLeftOut.classId, [...classIds])))
 }
 
 export const codesOf = (planned: readonly { decision: { passId: number } | { code: RegularCode } }[]) =>

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { deleteClass, editClass, undoCancellation } from '#schedule/contract.ts'
+import { closeDays, openDays } from '#schedule/contract-closures.ts'
+import { pausePass } from '#schedule/contract-pauses.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listClasses } from '#timetable/contract.ts'
 import { blockMember, listUpcomingBookings, unblockMember } from '../../contract.ts'
-import { deleteClass, editClass, undoCancellation } from '../../contract-classes.ts'
-import { closeDays, openDays } from '../../contract-closures.ts'
 import { acceptInvitation, addCompanion, declineInvitation, readInvitation } from '../../contract-companions.ts'
-import { pausePass } from '../../contract-pauses.ts'
 import {
   endRegularBooking,
   listRegularBookings,

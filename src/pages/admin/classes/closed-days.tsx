@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { fullName } from '#accounts/rules.ts'
-import { ClosureForm, type previewClosure } from '#booking/contract-closures.ts'
-import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
+import { ClosureForm, type previewClosure } from '#schedule/contract-closures.ts'
+import { scheduleApi } from '#schedule/web/api.ts'
 import type { Closure } from '#timetable/contract.ts'
 import type { listBankHolidays } from '#timetable/contract-term.ts'
 import { timetableApi } from '#timetable/web/api.ts'
@@ -63,7 +63,7 @@ function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () =>
       text={`${daysOf(closure)}. Their classes come back empty: members who had booked have their credits back and can book again. No emails will be sent.`}
       keep="Keep closed"
       confirm="Open again"
-      mutationFn={() => staffBookingApi.openDays.call({ params: { id: closure.id } })}
+      mutationFn={() => scheduleApi.openDays.call({ params: { id: closure.id } })}
       toasts={{ success: ({ message }) => message, failure: 'Failed to open the days' }}
       stale={[...STALE, timetableApi.listClosures]}
       onClose={onClose}
@@ -89,7 +89,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     defaultValues: { from: now, to: now, ...NO_HOURS, reason: '', notify: true, exceptClassIds: [] },
   })
   const close = useAdminMutation({
-    mutationFn: (body: ClosureForm, key) => staffBookingApi.closeDays.call({ body, key }),
+    mutationFn: (body: ClosureForm, key) => scheduleApi.closeDays.call({ body, key }),
     isRepeatable: true,
     toasts: {
       success: ({ classes, peopleNotified }) =>
@@ -103,7 +103,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const [fromTime, toTime] = [typed.fromTime ?? '', typed.toTime ?? '']
   const hours = isPart && fromTime && toTime ? { fromTime, toTime } : {}
   const preview = useQuery({
-    ...staffBookingApi.previewClosure.queryOptions({ query: { from, to, ...hours } }),
+    ...scheduleApi.previewClosure.queryOptions({ query: { from, to, ...hours } }),
     enabled: from <= to && (!isPart || (isTime(fromTime) && isTime(toTime) && fromTime < toTime)),
     placeholderData: keepPreviousData,
     staleTime: 0,

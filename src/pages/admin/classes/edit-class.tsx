@@ -3,10 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { fullName } from '#accounts/rules.ts'
-import { type ClassForAdmin, EditClassForm } from '#booking/contract-classes.ts'
+import type { ClassForAdmin } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
 import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
-import { staffBookingApi } from '#booking/web/staff-api.ts'
 import type { Slot } from '#facts/contract-timetable.ts'
 import { keysOf, many } from '#foundation/collections.ts'
 import { formatDate, formatLongDate, weekdayOf } from '#foundation/dates.ts'
@@ -14,6 +13,8 @@ import { timeOf, today } from '#foundation/instants.ts'
 import { memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { passQueries } from '#passes/web/passes.ts'
+import { EditClassForm } from '#schedule/contract.ts'
+import { scheduleApi } from '#schedule/web/api.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import type { SlotChange } from '#timetable/rules-planning.ts'
 import { timetableApi } from '#timetable/web/api.ts'
@@ -77,7 +78,7 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
       const changes = changesOf(sent, valuesOf(base))
       const answers = isMove(changes) || changes.isActive ? confirm.answers : {}
       const body = { ...changes, ...answers, applyToRecurring: APPLY_TO[scope], ifUpdatedAt: base.updatedAt }
-      return staffBookingApi.editClass.call({ params: { id }, body })
+      return scheduleApi.editClass.call({ params: { id }, body })
     },
     toasts: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
     stale: [...classQueries, ...bookingQueries, ...passQueries, ...memberQueries],
@@ -160,17 +161,9 @@ export function DeleteClassDialog({ id, onClose, onSeveralChanged }: DeleteProps
       text={c ? `${c.title}, ${formatLongDate(c.date)}, ${c.startTime}\u00a0-\u00a0${c.endTime}.` : ''}
       keep="Keep"
       confirm={count > 1 ? `Delete ${count} classes` : 'Delete class'}
-      mutationFn={() =>
-        staffBookingApi.deleteClass.call({ params: { id }, body: { applyToRecurring: APPLY_TO[scope] } })
-      }
+      mutationFn={() => scheduleApi.deleteClass.call({ params: { id }, body: { applyToRecurring: APPLY_TO[scope] } })}
       toasts={{ success: 'Class deleted successfully', failure: 'Failed to delete class' }}
-      stale={[
-        timetableApi.listClasses,
-        ...bookingQueries,
-        ...passQueries,
-        ...memberQueries,
-        staffBookingApi.listUndoable,
-      ]}
+      stale={[timetableApi.listClasses, ...bookingQueries, ...passQueries, ...memberQueries, scheduleApi.listUndoable]}
       disabled={!c}
       onDone={() => {
         if (c && isOfSlot(c, scope)) onSeveralChanged(slotChange(c, null, scope))

@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { ClassForAdmin } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
-import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate, mondayOf, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
+import { scheduleApi } from '#schedule/web/api.ts'
 import { daysOf, useClosures } from '#timetable/web/classes.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { SelectField, Tick } from '#ui/form-choices.tsx'
@@ -23,7 +23,7 @@ const MAX_COPIES = 12
 const sundayOf = (monday: string) => Temporal.PlainDate.from(monday).add({ days: 6 }).toString()
 const weekOf = (monday: string) => `${formatDate(monday)} to ${formatDate(sundayOf(monday))}`
 
-type Copied = Awaited<ReturnType<typeof staffBookingApi.copyWeek.call>>
+type Copied = Awaited<ReturnType<typeof scheduleApi.copyWeek.call>>
 
 function leftOutOf({ alreadyThere, onClosedDays, inThePast }: Copied): string {
   const left = [
@@ -50,7 +50,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
       .toString()
   const closed = useClosures().filter(({ from, to }) => lastMonday && from <= sundayOf(lastMonday) && to >= typed.to)
   const preview = useQuery({
-    ...staffBookingApi.previewCopyWeek.queryOptions({ body: { from: monday, ...typed } }),
+    ...scheduleApi.previewCopyWeek.queryOptions({ body: { from: monday, ...typed } }),
     enabled: typed.to !== '',
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -58,7 +58,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
   const confirm = useConfirmFirst(typed, { questions: ['ifNoOverlap'] })
   const copy = useAdminMutation({
     mutationFn: (sent: typeof typed, key) =>
-      staffBookingApi.copyWeek.call({ body: { from: monday, ...sent, ifNoOverlap: confirm.answers.ifNoOverlap }, key }),
+      scheduleApi.copyWeek.call({ body: { from: monday, ...sent, ifNoOverlap: confirm.answers.ifNoOverlap }, key }),
     isRepeatable: true,
     toasts: {
       success: (copied) => `${many(copied.classes, 'class', 'classes')} copied${leftOutOf(copied)}`,
@@ -138,7 +138,7 @@ function ExtendForm({
   const extend = useAdminMutation({
     mutationFn: ({ until }: { until: string }) => {
       const body = { until, ifNoOverlap: confirm.answers.ifNoOverlap }
-      return staffBookingApi.extendSeries.call({ params: { id: studioClass.id }, body })
+      return scheduleApi.extendSeries.call({ params: { id: studioClass.id }, body })
     },
     isRepeatable: true,
     toasts: {

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
-import type { ClassesChange } from '#booking/contract-emails.ts'
-import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
+import type { ClassesChange } from '#schedule/contract-emails.ts'
+import { scheduleApi } from '#schedule/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 
@@ -28,7 +28,7 @@ export function SeeTheEmail({ change }: { change: z.input<typeof ClassesChange> 
 
 function Emails({ change }: { change: z.input<typeof ClassesChange> }) {
   const preview = useQuery({
-    ...staffBookingApi.previewEmails.queryOptions({ body: change }),
+    ...scheduleApi.previewEmails.queryOptions({ body: change }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { ClassPeople } from '#booking/contract-bulk.ts'
-import { staffBookingApi } from '#booking/web/staff-api.ts'
+import type { ClassPeople } from '#booking/contract-classes.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
+import { scheduleApi } from '#schedule/web/api.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextField } from '#ui/form-fields.tsx'
@@ -64,7 +64,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
       text={`${cancelled} ${emailedOf({ classes, people })}`}
       keep="Keep"
       confirm="Take off"
-      mutationFn={() => staffBookingApi.takeOffClassesInBulk.call({ body: { classIds: classes.map(({ id }) => id) } })}
+      mutationFn={() => scheduleApi.takeOffClassesInBulk.call({ body: { classIds: classes.map(({ id }) => id) } })}
       isRepeatable
       toasts={{
         success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
@@ -101,7 +101,7 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
   const move = useAdminMutation({
     mutationFn: (sent: Typed, key) => {
       const classIds = classes.map(({ id }) => id)
-      return staffBookingApi.shiftClassesInBulk.call({ body: { classIds, ...shiftOf(sent), ...confirm.answers }, key })
+      return scheduleApi.shiftClassesInBulk.call({ body: { classIds, ...shiftOf(sent), ...confirm.answers }, key })
     },
     isRepeatable: true,
     toasts: {

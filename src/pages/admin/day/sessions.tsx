@@ -9,13 +9,13 @@ import type { Session } from '#booking/contract-classes.ts'
 import { canAddAtDesk, canHaveCompanion } from '#booking/rules.ts'
 import { sessionsOf, useShowNotes } from '#booking/web/admin-bookings.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
-import { HeldPlaces } from '#booking/web/held-places.tsx'
-import { staffBookingApi } from '#booking/web/staff-api.ts'
+import { HeldPlaces } from '#booking/web/companions/held-places.tsx'
 import { useClashes } from '#calendar/web/own-calendar.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay, formatLongDate } from '#foundation/dates.ts'
 import { timeOf } from '#foundation/instants.ts'
 import { writeTo } from '#mailings/web/messages.ts'
+import { scheduleApi } from '#schedule/web/api.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
@@ -294,7 +294,7 @@ function CancelClassDialog({ class: studioClass, bookings, onClose }: CancelClas
       keep="Keep class"
       confirm="Cancel class"
       mutationFn={() =>
-        staffBookingApi.editClass.call({
+        scheduleApi.editClass.call({
           params: { id: studioClass.id },
           body: { isActive: false, ifUpdatedAt: studioClass.updatedAt },
         })

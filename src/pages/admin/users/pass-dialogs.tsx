@@ -2,8 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { fullName } from '#accounts/rules.ts'
-import type { PausePreview } from '#booking/contract-pauses.ts'
-import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate, formatDay } from '#foundation/dates.ts'
 import { formatInstantDate, today } from '#foundation/instants.ts'
@@ -11,6 +9,8 @@ import { insightsApi } from '#insights/web/api.ts'
 import { ExtensionForm, type Pass, PauseForm } from '#passes/contract.ts'
 import { pauseFrom } from '#passes/rules.ts'
 import { nameOf, passesApi, passQueries } from '#passes/web/passes.ts'
+import type { PausePreview } from '#schedule/contract-pauses.ts'
+import { scheduleApi } from '#schedule/web/api.ts'
 import { Callout } from '#ui/callout.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
@@ -109,13 +109,13 @@ function PauseDialog({ pass, user, onClose }: DialogProps) {
   const [from, to] = form.watch(['from', 'to'])
   const isValid = from <= to
   const preview = useQuery({
-    ...staffBookingApi.previewPause.queryOptions({ params: { id: pass.id }, query: { from, to } }),
+    ...scheduleApi.previewPause.queryOptions({ params: { id: pass.id }, query: { from, to } }),
     enabled: isValid,
     placeholderData: keepPreviousData,
   })
   const pause = useAdminMutation({
     mutationFn: (body: PauseForm) =>
-      staffBookingApi.pausePass.call({
+      scheduleApi.pausePass.call({
         params: { id: pass.id },
         body: { ...body, bookingIds: preview.data?.bookings.map(({ id }) => id) },
       }),

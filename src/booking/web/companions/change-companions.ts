@@ -1,0 +1,31 @@
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { errorMessage } from '#foundation/call.ts'
+import { toast, toastError } from '#ui/toast.ts'
+import type { CompanionForm } from '../../contract.ts'
+import { bookingApi } from '../api.ts'
+import { CHANGED } from '../change-bookings.ts'
+
+export function useAddCompanion({ onAdded }: { onAdded: () => void }) {
+  const add = useMemberMutation({
+    mutationFn: ({ id, companion }: { id: number; companion: CompanionForm }) =>
+      bookingApi.addCompanion.call({ params: { id }, body: companion }),
+    stale: CHANGED,
+    onDone: (_, { companion }) =>
+      toast({ title: 'Invitation Sent', description: `We hold the second place for ${companion.firstName}.` }),
+    onSuccess: onAdded,
+  })
+  return {
+    ...add,
+    reason: add.error ? errorMessage(add.error, 'The invitation could not be sent. Please try again.') : '',
+  }
+}
+
+export function useCancelCompanion() {
+  return useMemberMutation({
+    mutationFn: ({ id }: { id: number; firstName: string }) => bookingApi.cancelCompanion.call({ params: { id } }),
+    stale: CHANGED,
+    onDone: (_, { firstName }) =>
+      toast({ title: 'Place Cancelled', description: `We’ll email ${firstName}. Your own place stays booked.` }),
+    onError: (error) => toastError(error, 'The place could not be cancelled. Please try again.', 'Not Cancelled'),
+  })
+}

@@ -1,0 +1,40 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { FormError } from '#ui/field.tsx'
+import type { Booking } from '../../contract.ts'
+import { useAddCompanion } from './change-companions.ts'
+import { completeCompanion, EMPTY_COMPANION } from './companion.ts'
+import CompanionFields from './companion-fields.tsx'
+
+/** Adds a companion to a booking. */
+export default function CompanionDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+  const [typed, setTyped] = useState(EMPTY_COMPANION)
+  const add = useAddCompanion({ onAdded: onClose })
+  const companion = completeCompanion(typed)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (companion) add.mutate({ id: booking.id, companion })
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add companion"
+      description={`For ${booking.class.title}, ${booking.class.startTime}.`}
+    >
+      <form noValidate method="post" onSubmit={send} className="mt-2 grid gap-4">
+        <CompanionFields value={typed} onChange={setTyped} error={null} />
+        <FormError>{add.error && add.reason}</FormError>
+        <DialogActions>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!companion} busy={add.isPending}>
+            Send invitation
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

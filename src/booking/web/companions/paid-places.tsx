@@ -1,0 +1,47 @@
+import { useMemberQuery } from '#accounts/web/session.ts'
+import { formatDay } from '#foundation/dates.ts'
+import { useNow } from '#ui/use-now.ts'
+import type { PaidPlace } from '../../contract-companions.ts'
+import { cancellationAt } from '../../rules.ts'
+import { bookingApi } from '../api.ts'
+import { CancelPlace, momentOf } from './companion-line.tsx'
+
+/** Companions' places that the member pays for, beside bookings that they have moved or cancelled. */
+export function PaidPlaces() {
+  const places = useMemberQuery(bookingApi.listPaidPlaces.queryOptions())
+  if (!places.data?.length) return null
+  return (
+    <section aria-labelledby="paid-places" className="mt-8">
+      <h2 id="paid-places" className="title mb-2 sm:mb-4">
+        Places you pay for
+      </h2>
+      <ul className="border-t border-line">
+        {places.data.map((place) => (
+          <PaidPlaceRow key={place.id} place={place} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function PaidPlaceRow({ place }: { place: PaidPlace }) {
+  const { class: studioClass, companion, state, heldUntil, isMoved, hasPassEnded } = place
+  const firstName = companion.firstName || 'your companion'
+  const facts = { startsAt: Temporal.Instant.from(studioClass.startsAt), isMoved, hasPassEnded }
+  const rule = cancellationAt(useNow(), facts)
+  const outcome = state === 'held' ? 'credit_returned' : rule
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 border-b border-line py-2.5">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium wrap-anywhere">{studioClass.title}</p>
+        <p className="text-small text-ink-soft wrap-anywhere">
+          {formatDay(studioClass.date)}, {studioClass.startTime}.{' '}
+          {heldUntil ? `Held for ${firstName} until ${momentOf(heldUntil)}` : `Booked for ${firstName}`}
+        </p>
+      </div>
+      {outcome !== 'too_late' && (
+        <CancelPlace id={place.bookingId} firstName={firstName} asksFirst={outcome === 'forfeited'} />
+      )}
+    </li>
+  )
+}
