@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { Booking } from '#booking/contract.ts'
+import type { PaidPlace } from '#booking/contract-companions.ts'
 import type { RegularBooking } from '#booking/contract-regular.ts'
 import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { HistoryLines, participants } from '#booking/web/badges.tsx'
@@ -25,6 +26,7 @@ export function DashboardDetailed({
   isAdmin,
   upcoming,
   waiting,
+  paid,
   regulars,
   passes,
   bookings,
@@ -33,6 +35,7 @@ export function DashboardDetailed({
   isAdmin: boolean
   upcoming: Booking[]
   waiting: WaitingEntry[]
+  paid: PaidPlace[]
   regulars: RegularBooking[]
   passes: Pass[]
   bookings: Booking[]
@@ -91,7 +94,7 @@ export function DashboardDetailed({
           <Empty text="No upcoming bookings" to="/booking" action="Book Your First Class" />
         )}
       </section>
-      <PaidPlaces />
+      <PaidPlaces places={paid} />
       <WaitingRows entries={waiting} />
       <RegularPanel regulars={regulars} />
       {bookings.length > 0 && <Past bookings={bookings.slice(0, HISTORY_SHOWN)} />}

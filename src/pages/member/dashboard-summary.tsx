@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Booking } from '#booking/contract.ts'
+import type { PaidPlace } from '#booking/contract-companions.ts'
 import type { RegularBooking } from '#booking/contract-regular.ts'
 import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { PaidPlaces } from '#booking/web/companions/paid-places.tsx'
@@ -19,6 +20,7 @@ export function DashboardSummary({
   isAdmin,
   upcoming,
   waiting,
+  paid,
   regulars,
   passes,
   steps,
@@ -26,6 +28,7 @@ export function DashboardSummary({
   isAdmin: boolean
   upcoming: Booking[]
   waiting: WaitingEntry[]
+  paid: PaidPlace[]
   regulars: RegularBooking[]
   passes: Pass[]
   steps?: ReactNode
@@ -61,7 +64,7 @@ export function DashboardSummary({
               </EmptyState>
             )}
           </section>
-          <PaidPlaces />
+          <PaidPlaces places={paid} />
           <WaitingRows entries={waiting} />
           <RegularPanel regulars={regulars} />
         </div>

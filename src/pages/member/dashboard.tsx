@@ -112,6 +112,7 @@ function useDashboard() {
     upcoming,
     passes: usePasses(),
     waiting: useWaiting(),
+    paid: useMemberQuery(bookingApi.listPaidPlaces.queryOptions()),
     regular: useRegularBookings(),
     // Not cached, because a payment may have arrived since the last visit.
     underway: useMemberQuery({ ...paymentsApi.listPaymentsUnderway.queryOptions(), gcTime: 0 }),
@@ -122,17 +123,24 @@ function useDashboard() {
 }
 
 function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<typeof useDashboard> }) {
-  const { detailed, upcoming, passes, waiting, regular, history, beginning } = shown
+  const { detailed, upcoming, passes, waiting, paid, regular, history, beginning } = shown
   const ways = useResumeLinks(user)
   const { state } = useLocation()
   const [query] = useSearchParams()
   const [isArriving] = useState(() => query.has('payment_intent') || Boolean(state?.purchased))
-  const failed = upcoming.error ?? passes.error ?? waiting.error ?? regular.error ?? (detailed ? history.error : null)
+  const failed =
+    upcoming.error ?? passes.error ?? waiting.error ?? paid.error ?? regular.error ?? (detailed ? history.error : null)
   // Only before the first render: a later refetch must not hide the page.
   const isRendered = useRef(false)
   const isPending = !isRendered.current && (shown.isPending || ways.isPending)
   const isReady =
-    !isPending && upcoming.data && passes.data && waiting.data && regular.data && (!detailed || history.data)
+    !isPending &&
+    upcoming.data &&
+    passes.data &&
+    waiting.data &&
+    paid.data &&
+    regular.data &&
+    (!detailed || history.data)
   if (isReady) isRendered.current = true
   const isShown = isReady && !failed
   const steps = beginning && <FirstSteps hasHealth={beginning.health} hasPass={Boolean(passes.data?.length)} />
@@ -162,7 +170,8 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
         <ReadFailed
           title={errorMessage(failed, 'Your dashboard could not be loaded.')}
           onAgain={() => {
-            for (const read of [upcoming, passes, waiting, regular, history]) if (read.isError) void read.refetch()
+            for (const read of [upcoming, passes, waiting, paid, regular, history])
+              if (read.isError) void read.refetch()
           }}
         />
       )}
@@ -172,6 +181,7 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
           isAdmin={user.isAdmin}
           upcoming={upcoming.data}
           waiting={waiting.data}
+          paid={paid.data}
           regulars={regular.data}
           passes={passes.data}
           bookings={history.data ?? []}
@@ -183,6 +193,7 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
           isAdmin={user.isAdmin}
           upcoming={upcoming.data}
           waiting={waiting.data}
+          paid={paid.data}
           regulars={regular.data}
           passes={passes.data}
           steps={steps}

@@ -1,22 +1,19 @@
-import { useMemberQuery } from '#accounts/web/session.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { useNow } from '#ui/use-now.ts'
 import type { PaidPlace } from '../../contract-companions.ts'
 import { cancellationAt } from '../../rules.ts'
-import { bookingApi } from '../api.ts'
 import { CancelPlace, momentOf } from './companion-line.tsx'
 
 /** Companions' places that the member pays for, beside bookings that they have moved or cancelled. */
-export function PaidPlaces() {
-  const places = useMemberQuery(bookingApi.listPaidPlaces.queryOptions())
-  if (!places.data?.length) return null
+export function PaidPlaces({ places }: { places: readonly PaidPlace[] }) {
+  if (places.length === 0) return null
   return (
     <section aria-labelledby="paid-places" className="mt-8">
       <h2 id="paid-places" className="title mb-2 sm:mb-4">
         Places you pay for
       </h2>
       <ul className="border-t border-line">
-        {places.data.map((place) => (
+        {places.map((place) => (
           <PaidPlaceRow key={place.id} place={place} />
         ))}
       </ul>
