@@ -81,6 +81,9 @@ export function canAddAtDesk(
   return hasPlace && Temporal.Instant.compare(now, Temporal.Instant.from(held.endsAt)) < 0
 }
 
+/** What a companion is called: as their member typed it, until it is forgotten. */
+export const nameOfCompanion = (firstName: string | null | undefined) => firstName || 'your companion'
+
 /** Whether a booking can get a companion; at the desk also once the member is marked as here. */
 export const canHaveCompanion = (status: Booking['status'], isDesk: boolean) =>
   status === 'confirmed' || (isDesk && status === 'completed')

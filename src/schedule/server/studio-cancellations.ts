@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getColumns, gt, inArray, isNull, lte } from 'drizzl
 import { alias } from 'drizzle-orm/pg-core'
 import { notify, recipient, textMembers } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
-import { undoableUntil } from '#booking/rules.ts'
+import { nameOfCompanion, undoableUntil } from '#booking/rules.ts'
 import { emailEndedHold, lockedPlaces, toClassFacts, toMailedBooking } from '#booking/server/booking.ts'
 import { bookings, invitations, takenPlaces } from '#booking/tables.ts'
 import { defined } from '#foundation/collections.ts'
@@ -204,7 +204,7 @@ export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
 }
 
 /** A companion, as their payer named them. */
-const nameOf = (place: { companion: string | null } | undefined) => place && (place.companion ?? 'your companion')
+const nameOf = (place: { companion: string | null } | undefined) => place && nameOfCompanion(place.companion)
 
 /** Emails both people of each held place that the studio took off. */
 async function emailHeld(tx: Tx, lost: Lost): Promise<void> {

@@ -4,6 +4,7 @@ import { users } from '#accounts/tables.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { ClassRow } from '#timetable/tables.ts'
+import { nameOfCompanion } from '../../rules.ts'
 import type { ENDINGS } from '../../rules-places.ts'
 import { type InvitationRow, invitations, type PlaceRow, takenPlaces } from '../../tables.ts'
 import type { EndedPlace } from './place-locks.ts'
@@ -59,7 +60,7 @@ export async function emailOther(
     const payer = await payerOf(tx, ended)
     const outcome = ended.paymentStatus === 'refunded' ? 'credit_returned' : 'forfeited'
     const credit = because.hasPassEnded ? 'pass_ended' : outcome
-    const other = (await invitationOf(tx, ended))?.firstName ?? 'your companion'
+    const other = nameOfCompanion((await invitationOf(tx, ended))?.firstName)
     if (payer) await queueMail(tx, 'other-place-ended', { to: recipient(payer), ...facts, other, credit })
   }
   const [companion] = await tx

@@ -20,7 +20,7 @@ import {
   regularRefusals,
 } from '../../contract-regular.ts'
 import { bookingRefusals, companionRefusals } from '../../refusals.ts'
-import { cancellationAt, payingPass } from '../../rules.ts'
+import { cancellationAt, nameOfCompanion, payingPass } from '../../rules.ts'
 import { WAYS_IN } from '../../rules-places.ts'
 import { lastRegularDate, weekdayOfDate } from '../../rules-regular.ts'
 import { bookings, type InvitationRow, type RegularRow, regularBookings, regularDatesLeftOut } from '../../tables.ts'
@@ -195,7 +195,7 @@ async function askForEveryWeek(
   const before = await invitationOf(tx, place)
   if (place.status === 'held' && before) return before
   const person = (place.userId && (await findUser(tx, place.userId))) || refuse(companionRefusals.companion_not_found)
-  const named = { ...(before ?? { firstName: 'your companion', lastName: '' }), email: person.email ?? '' }
+  const named = { ...(before ?? { firstName: nameOfCompanion(null), lastName: '' }), email: person.email ?? '' }
   await refuseTooMany(tx, asked.inviter, named.email, now)
   const openUntil = now.add({ hours: studio.policies.companions.holdHours })
   const invitation = await insertInvitation(tx, asked.inviter, named, { openUntil, now })

@@ -4,6 +4,7 @@ import type { MailedBooking, Mails } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
+import { nameOfCompanion } from '../../rules.ts'
 import { dayOfWeekday } from '../../rules-regular.ts'
 import { bookings, type PlaceRow, type RegularRow, regularBookings } from '../../tables.ts'
 import { invitationOf } from '../places/email-places.ts'
@@ -123,7 +124,7 @@ export async function noteMailed(tx: Tx, ids: readonly number[], now: Temporal.I
 /** `companionName`: as the member typed it. */
 async function peopleOf(tx: Tx, regular: RegularRow) {
   const companion = regular.companionUserId === null ? undefined : await findUser(tx, regular.companionUserId)
-  const companionName = (await invitationOf(tx, regular))?.firstName ?? 'your companion'
+  const companionName = nameOfCompanion((await invitationOf(tx, regular))?.firstName)
   return { member: await findUser(tx, regular.userId), companion, companionName }
 }
 

@@ -8,7 +8,7 @@ import { Icon } from '#ui/icon.tsx'
 import { late } from '#ui/late.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../../contract.ts'
-import { cancellable, cancellationAt, canInvite } from '../../rules.ts'
+import { cancellable, cancellationAt, canInvite, nameOfCompanion } from '../../rules.ts'
 import { useHandOnFocus } from '../undo-row.tsx'
 import { useCancelCompanion } from './change-companions.ts'
 
@@ -20,7 +20,7 @@ export function CompanionLine({ booking }: { booking: Booking }) {
   const { bookedBy } = booking
   const companion = booking.companion && {
     ...booking.companion,
-    firstName: booking.companion.firstName || 'your companion',
+    firstName: nameOfCompanion(booking.companion.firstName),
   }
   if (bookedBy) return <p className={LINE}>{bookedBy.firstName} booked and paid for this place.</p>
   if (companion) {

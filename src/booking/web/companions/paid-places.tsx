@@ -1,7 +1,7 @@
 import { formatDay } from '#foundation/dates.ts'
 import { useNow } from '#ui/use-now.ts'
 import type { PaidPlace } from '../../contract-companions.ts'
-import { cancellationAt } from '../../rules.ts'
+import { cancellationAt, nameOfCompanion } from '../../rules.ts'
 import { CancelPlace, momentOf } from './companion-line.tsx'
 
 /** Companions' places that the member pays for, beside bookings that they have moved or cancelled. */
@@ -23,7 +23,7 @@ export function PaidPlaces({ places }: { places: readonly PaidPlace[] }) {
 
 function PaidPlaceRow({ place }: { place: PaidPlace }) {
   const { class: studioClass, companion, state, heldUntil, isMoved, hasPassEnded } = place
-  const firstName = companion.firstName || 'your companion'
+  const firstName = nameOfCompanion(companion.firstName)
   const facts = { startsAt: Temporal.Instant.from(studioClass.startsAt), isMoved, hasPassEnded }
   const rule = cancellationAt(useNow(), facts)
   const outcome = state === 'held' ? 'credit_returned' : rule
