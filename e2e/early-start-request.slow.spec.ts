@@ -72,3 +72,57 @@ test('the request to start early is optional, is sent with Confirm Booking or at
   await expect(page.getByRole('dialog', { name: 'Later than that' }).getByLabel(/terms and conditions/)).toBeVisible()
   await expect(box(page)).toHaveCount(0)
 })
+
+test('the request is asked for the purchase that pays a companion’s place, with the booking and later', async ({
+  page,
+  site,
+}) => {
+  const member = await site.member({ firstName: 'Ada', lastName: 'Brings', health: true })
+  const admin = await site.admin()
+  const single = (await callApi(member, 'GET', '/api/packages')).find(
+    ({ classCount }: { classCount: number }) => classCount === 1,
+  )
+  const buy = async (): Promise<number> => {
+    const sale = { packageId: single.id, method: 'bank_transfer', amount: single.price }
+    return (await callApi(admin, 'POST', `/api/admin/users/${member.id}/purchases`, sale)).id
+  }
+  const requested = async (): Promise<number[]> =>
+    (await callApi(admin, 'GET', `/api/admin/purchases?userId=${member.id}`))
+      .filter(({ beginRequestedAt }: { beginRequestedAt: string | null }) => beginRequestedAt)
+      .map(({ id }: { id: number }) => id)
+  const fillIn = async (name: string) => {
+    await page.getByLabel('Their first name').fill(name)
+    await page.getByLabel('Their last name').fill('Guest')
+    await page.getByLabel('Their email address').fill(`${name.toLowerCase()}@friends.example`)
+  }
+  await buy()
+  const second = await buy()
+  await signIn(page, member)
+  const together = await site.class({ at: '2026-12-12 19:30', title: 'Both of us' })
+  await page.goto(`/booking?date=${together.date}`)
+  await page.getByRole('button', { name: /Both of us/ }).click()
+  await expect(box(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Book for two' }).click()
+  await expect(box(page)).toHaveCount(2)
+  await fillIn('Gus')
+  const forCompanion = page.getByRole('checkbox', { description: /pays for your companion/ })
+  await forCompanion.check()
+  expect(await layoutProblems(page)).toEqual([])
+  await confirmBooking(page)
+  await expectToast(page, 'Booking Confirmed')
+  await waitForDialogToClose(page)
+  expect(await requested()).toEqual([second])
+
+  await buy()
+  const alone = await site.class({ at: '2026-12-13 19:30', title: 'First alone' })
+  await site.book(member, alone)
+  const third = await buy()
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Add companion to First alone/ }).click()
+  await fillIn('Kim')
+  await box(page).check()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expectToast(page, 'Invitation Sent')
+  expect((await requested()).toSorted()).toEqual([second, third].toSorted())
+})

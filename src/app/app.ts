@@ -26,7 +26,7 @@ import { newsletterRoutes } from '#messages/server/routes.ts'
 import { textReceiptRoute } from '#messages/server/send-texts.ts'
 import { packageRoutes } from '#packages/server/routes.ts'
 import { passRoutes } from '#passes/server/routes.ts'
-import { type Provider, requestBeginForBooking, voucherPdf } from '#payments/server/payments.ts'
+import { type Provider, requestBeginForPlaces, voucherPdf } from '#payments/server/payments.ts'
 import { receiptRoutes } from '#payments/server/receipts.ts'
 import { paymentRoutes } from '#payments/server/routes.ts'
 import { webhookRoute } from '#payments/server/webhooks.ts'
@@ -203,7 +203,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     mode,
     passwordCost,
     tokenOf,
-    requestBeginForBooking,
+    requestBeginForPlaces,
   })
   scheduleRoutes(http, { ...common, site })
   calendarRoutes(http, { ...common, site, tokenOf, secrets: secretBox(parts.vault, 'calendar-address') })

@@ -5,7 +5,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { Flag, InstantText, Message, PathId, requiredText } from '#foundation/fields.ts'
 import { personName } from '#foundation/person-names.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { Booking, ClassFacts, CompanionForm, companionPlace } from './contract.ts'
+import { BeginRequest, Booking, ClassFacts, CompanionForm, companionPlace } from './contract.ts'
 import { bookingRefusals, companionRefusals } from './refusals.ts'
 
 export const addCompanion = endpoint('POST /api/bookings/:id/companion', {
@@ -15,6 +15,7 @@ export const addCompanion = endpoint('POST /api/bookings/:id/companion', {
   body: CompanionForm.extend({
     /** Admins only: for any member’s booking, until the class ends. */
     override: Flag.nullish(),
+    beginRequest: BeginRequest.nullish(),
   }),
   response: Booking,
   status: 201,

@@ -5,7 +5,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { Flag, FlagText, Id, InstantText, PathId, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
-import { Booking, CompanionForm, companionPlace } from './contract.ts'
+import { BeginRequest, Booking, CompanionForm, companionPlace } from './contract.ts'
 import { SkipReason } from './contract-waiting.ts'
 import { bookingRefusals, companionRefusals } from './refusals.ts'
 
@@ -83,7 +83,7 @@ const cancelBookings = { cancelBookings: FlagText('Enter true or false for cance
 export const setRegularBooking = endpoint('POST /api/user/regular-bookings', {
   who: 'member',
   summary: 'Book this class and every later one on the same weekday at the same time, up to 12 weeks ahead',
-  body: z.object({ classId: Id, ...withCompanion }),
+  body: z.object({ classId: Id, ...withCompanion, beginRequest: BeginRequest.nullish() }),
   response: Made,
   status: 201,
   refusals: [

@@ -107,6 +107,13 @@ export const CompanionForm = z.object({
 })
 export type CompanionForm = z.output<typeof CompanionForm>
 
+/**
+ * Ask to start these purchases within their cancellation period. One is ignored unless its pass pays for a place, the
+ * companion’s too.
+ */
+export const BeginRequest = z.object({ purchaseId: Id, otherPurchaseId: Id.nullish() })
+export type BeginRequest = z.output<typeof BeginRequest>
+
 export const bookClass = endpoint('POST /api/bookings', {
   who: 'member',
   summary: 'Book a place with a class pass',
@@ -118,8 +125,7 @@ export const bookClass = endpoint('POST /api/bookings', {
     usePass: Flag.nullish(),
     /** Admins only: book a class that has started but not ended, or without health information. */
     override: Flag.nullish(),
-    /** Ask to start this purchase within its cancellation period; ignored unless a pass of this purchase pays. */
-    beginRequest: z.object({ purchaseId: Id }).nullish(),
+    beginRequest: BeginRequest.nullish(),
     /** Also hold the second place for a companion, or book nothing. */
     companion: CompanionForm.nullish(),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, Message, PathId } from '#foundation/fields.ts'
+import { DateText, FlagText, Message, PathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { paymentRefusals } from './contract.ts'
 
@@ -27,8 +27,11 @@ export type BeginOffer = z.output<typeof BeginOffer>
 export const listBeginOffers = endpoint('GET /api/user/begin-requests', {
   who: 'member',
   summary:
-    'Purchases that can still be cancelled by law and have no request to start early; with `classId` only the one whose pass would pay for that class',
-  query: z.object({ classId: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
+    'Purchases that can still be cancelled by law and have no request to start early; with `classId` only the one whose pass would pay for that class, or with `isSecond` for a companion’s place beside it',
+  query: z.object({
+    classId: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+    isSecond: FlagText('Enter true or false for isSecond').optional(),
+  }),
   response: z.array(BeginOffer),
 })
 

@@ -59,7 +59,7 @@ import {
 } from './waiting/waiting-list.ts'
 import { toWaitingEntry, waitingListsOf } from './waiting/waiting-queries.ts'
 
-/** @param deps.requestBeginForBooking records the request to start early with a booking, for the purchase that paid */
+/** @param deps.requestBeginForPlaces records the request to start early, for the purchases that pay for the places */
 export function bookingRoutes(
   http: Http,
   deps: {
@@ -72,9 +72,9 @@ export function bookingRoutes(
     mode: 'demo' | 'live'
     passwordCost: PasswordCost
     tokenOf: TokenOf
-    requestBeginForBooking: (
+    requestBeginForPlaces: (
       tx: Tx,
-      request: { userId: string; purchaseId: number; bookingId: number },
+      places: { userId: string; request: contract.BeginRequest | null | undefined; bookingIds: readonly number[] },
       now: Temporal.Instant,
     ) => Promise<void>
   },
@@ -88,15 +88,18 @@ export function bookingRoutes(
   serve(http, contract.bookClass, ({ user, body }) =>
     run(async (tx, now) => {
       const booking = await bookForTwo(tx, user, body, now)
-      if (body.beginRequest) {
-        const { purchaseId } = body.beginRequest
-        await deps.requestBeginForBooking(tx, { userId: user.id, purchaseId, bookingId: booking.id }, now)
-      }
+      const places = { userId: user.id, request: body.beginRequest, bookingIds: [booking.id] }
+      await deps.requestBeginForPlaces(tx, places, now)
       return booking
     }),
   )
   serve(http, companions.addCompanion, ({ user, params: { id }, body }) =>
-    run((tx, now) => addCompanion(tx, user, id, body, now)),
+    run(async (tx, now) => {
+      const booking = await addCompanion(tx, user, id, body, now)
+      const places = { userId: user.id, request: body.beginRequest, bookingIds: [id] }
+      await deps.requestBeginForPlaces(tx, places, now)
+      return booking
+    }),
   )
   serve(http, companions.cancelCompanion, ({ user, params: { id } }) =>
     run((tx, now) => cancelCompanion(tx, user, id, now)),
@@ -161,7 +164,14 @@ export function bookingRoutes(
   serve(http, waiting.listWaiting, async ({ user }) =>
     (await waitingListsOf(db, user.id, clock.now())).map(toWaitingEntry),
   )
-  serve(http, regular.setRegularBooking, ({ user, body }) => run((tx, now) => setRegularBooking(tx, user, body, now)))
+  serve(http, regular.setRegularBooking, ({ user, body }) =>
+    run(async (tx, now) => {
+      const made = await setRegularBooking(tx, user, body, now)
+      const bookingIds = made.booked.map(({ id }) => id)
+      await deps.requestBeginForPlaces(tx, { userId: user.id, request: body.beginRequest, bookingIds }, now)
+      return made
+    }),
+  )
   serve(http, regular.listRegularBookings, ({ user }) => regularBookingsOf(db, user.id, clock.now()))
   serve(http, regular.skipRegularDate, ({ user, params: { id }, body }) =>
     run((tx, now) => skipRegularDate(tx, user, { id, classId: body.classId }, now)),

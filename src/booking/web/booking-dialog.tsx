@@ -1,6 +1,6 @@
 import repeat from '@lucide/icons/icons/repeat'
 import userPlus from '@lucide/icons/icons/user-plus'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '#accounts/contract.ts'
 import { errorMessage } from '#foundation/call.ts'
@@ -17,6 +17,7 @@ import { present, useNow } from '#ui/use-now.ts'
 import type { CompanionForm } from '../contract.ts'
 import { canInvite, rowState } from '../rules.ts'
 import { Agreements, useAgreements } from './agreements.tsx'
+import { useBegin } from './begin.ts'
 import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
 import { ClassFacts, CreditIsUsed, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { needsClassPass, useBook } from './change-bookings.ts'
@@ -38,7 +39,6 @@ export default function BookingDialog({
   chosen,
   user,
   canStillBook,
-  begin,
   onEveryWeek,
   onClose,
   onDone,
@@ -47,8 +47,6 @@ export default function BookingDialog({
   user: User
   /** Whether the list behind, which is refetched after a failed booking, still shows the class as free. */
   canStillBook: boolean
-  /** An optional third checkbox for a purchase. */
-  begin?: { purchaseId: number; tick: (isAsked: boolean, onChange: (isAsked: boolean) => void) => ReactNode }
   /** Called for booking it every week instead, with the companion if one was entered. */
   onEveryWeek: (companion?: CompanionForm) => void
   /** Called when the member closes it. */
@@ -58,7 +56,7 @@ export default function BookingDialog({
 }) {
   const agreements = useAgreements()
   const [companion, setCompanion] = useState<CompanionForm>()
-  const [beginFor, setBeginFor] = useState<number>()
+  const begin = useBegin(chosen.id, companion ? 2 : 1)
   const health = useHealth()
   const passes = usePasses()
   // The page behind may have failed to load them.
@@ -77,7 +75,6 @@ export default function BookingDialog({
   const invited = companion && completeCompanion(companion)
   const isCompanionMissing = companion !== undefined && !invited
   const ready = agreements.areGiven && health.isComplete && !isCompanionMissing
-  const isBeginAsked = begin !== undefined && begin.purchaseId === beginFor
 
   const confirm = () => {
     const state = rowState(chosen, bookings.data ?? [], present())
@@ -87,8 +84,7 @@ export default function BookingDialog({
     }
     // Until the passes are known, the server decides.
     const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? true
-    const beginRequest = isBeginAsked ? { purchaseId: begin.purchaseId } : undefined
-    book.mutate({ chosen, userId: user.id, usePass, beginRequest, companion: invited })
+    book.mutate({ chosen, userId: user.id, usePass, beginRequest: begin.request, companion: invited })
   }
   return (
     <Dialog open onClose={onClose} title={chosen.title}>
@@ -133,12 +129,12 @@ export default function BookingDialog({
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
         <Agreements {...agreements} />
-        {begin?.tick(isBeginAsked, (isAsked) => setBeginFor(isAsked ? begin.purchaseId : undefined))}
+        {begin.boxes}
       </div>
       <p id="why-not-yet" className="mt-4 -mb-3 min-h-6 text-small text-ink-mute sm:text-right">
         {!ready &&
           !health.isPending &&
-          whatIsMissing({ hasHealth: health.isComplete, isCompanionMissing, hasThirdBox: begin !== undefined })}
+          whatIsMissing({ hasHealth: health.isComplete, isCompanionMissing, hasThirdBox: begin.boxes !== null })}
       </p>
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

@@ -6,7 +6,7 @@ import { passQueries } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { toast, toastError } from '#ui/toast.ts'
-import type { Booking, CompanionForm } from '../contract.ts'
+import type { BeginRequest, Booking, CompanionForm } from '../contract.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { bookingApi } from './api.ts'
 import { ALREADY_BOOKED, refetchBookings } from './bookings.ts'
@@ -23,7 +23,7 @@ type BookParams = {
   userId: string
   usePass: boolean
   /** The purchase for which the member asks to start within the cancellation period. */
-  beginRequest?: { purchaseId: number }
+  beginRequest: BeginRequest | undefined
   /** For the second place. */
   companion?: CompanionForm | undefined
 }

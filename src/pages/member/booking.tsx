@@ -6,6 +6,7 @@ import { useIsGuest } from '#accounts/web/session.ts'
 import type { CompanionForm } from '#booking/contract.ts'
 import { type RowState, rowState } from '#booking/rules.ts'
 import { bookingApi } from '#booking/web/api.ts'
+import { BeginContext } from '#booking/web/begin.ts'
 import { useBookings, useWaiting } from '#booking/web/bookings.ts'
 import { DayList } from '#booking/web/day-list.tsx'
 import { dayInWeek, openingDay, WeekStrip, weekOf } from '#booking/web/week-strip.tsx'
@@ -13,7 +14,7 @@ import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
-import { useBeginOffer } from '#payments/web/begin-request.ts'
+import { fetchBeginBox, useBeginBoxes } from '#payments/web/begin-boxes.tsx'
 import type { StudioClass } from '#timetable/contract.ts'
 import { classesOfDays, useClasses } from '#timetable/web/classes.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
@@ -24,13 +25,12 @@ import { dropVisit, keepClass, keepDay } from '../resume/resumable.ts'
 import { loadMemberQueries } from '../shell/queries.tsx'
 
 const [BookingDialog, fetchDialog] = late(() => import('#booking/web/booking-dialog.tsx'))
-const [BeginWithBooking, fetchBegin] = late(() => import('#payments/web/begin-with-booking.tsx'))
 const [WaitingDialog, fetchWaiting] = late(() => import('#booking/web/waiting/waiting-dialog.tsx'))
 const [RegularDialog] = late(() => import('#booking/web/regular/regular-dialog.tsx'))
 const [NothingFree] = late(() => import('#booking/web/nothing-free.tsx'))
 // Loads with the page, so that an early tap waits for it. If it fails, the tap tries again.
 if (!import.meta.env.SSR)
-  Promise.all([fetchDialog(), fetchBegin()])
+  Promise.all([fetchDialog(), fetchBeginBox()])
     .then(fetchWaiting)
     .catch(() => {})
 
@@ -62,7 +62,11 @@ export const clientLoader = () => null
 export default function Booking() {
   const week = useWeek()
   useKeepForGuest(week.selected)
-  return <MembersOnly>{(user) => <BookingPage user={user} week={week} />}</MembersOnly>
+  return (
+    <BeginContext value={useBeginBoxes}>
+      <MembersOnly>{(user) => <BookingPage user={user} week={week} />}</MembersOnly>
+    </BeginContext>
+  )
 }
 
 /** A guest who opened a day can return to it after logging in. */
@@ -110,7 +114,6 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const [chosen, setChosen] = useState<StudioClass>()
   const [awaited, setAwaited] = useState<StudioClass>()
   const [regular, setRegular] = useState<StudioClass & { companion?: CompanionForm | undefined }>()
-  const offer = useBeginOffer(chosen?.id)
   const choose = (listed: StudioClass, open: (listed: StudioClass) => void) => {
     keepClass({ date: listed.date, classId: listed.id }, user.id)
     open(listed)
@@ -183,12 +186,6 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
           chosen={chosen}
           user={user}
           canStillBook={shown.some(({ id }, i) => id === chosen.id && states[i] === 'available')}
-          begin={
-            offer && {
-              purchaseId: offer.purchaseId,
-              tick: (isAsked, onChange) => <BeginWithBooking offer={offer} isAsked={isAsked} onChange={onChange} />,
-            }
-          }
           onEveryWeek={(companion) => {
             setRegular({ ...chosen, companion })
             setChosen(undefined)

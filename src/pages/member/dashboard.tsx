@@ -6,6 +6,7 @@ import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { useMemberQuery, useSession } from '#accounts/web/session.ts'
 import { bookingApi } from '#booking/web/api.ts'
+import { BeginContext } from '#booking/web/begin.ts'
 import { useBookings, useUpcomingBookings, useWaiting } from '#booking/web/bookings.ts'
 import { useRegularBookings } from '#booking/web/regular/regular.ts'
 import { OfferedPlaces } from '#booking/web/waiting/waiting-rows.tsx'
@@ -15,6 +16,7 @@ import { errorMessage } from '#foundation/call.ts'
 import { useHealth } from '#health/web/health.ts'
 import { passesApi, usePasses } from '#passes/web/passes.ts'
 import { paymentsApi } from '#payments/web/api.ts'
+import { useBeginBoxes } from '#payments/web/begin-boxes.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ArrowLink, ButtonLink, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -77,7 +79,9 @@ export default function Dashboard() {
               </Suspense>
             </div>
           ) : (
-            <DashboardPage user={user} shown={shown} />
+            <BeginContext value={useBeginBoxes}>
+              <DashboardPage user={user} shown={shown} />
+            </BeginContext>
           )
         }
       </MembersOnly>

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { bookClass } from '#booking/contract.ts'
+import { addCompanion, cancelCompanion } from '#booking/contract-companions.ts'
+import { setRegularBooking } from '#booking/contract-regular.ts'
 import { bookingRefusals } from '#booking/refusals.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
+import { listClasses } from '#timetable/contract.ts'
 import { confirmOrder, createPaymentIntent, listPurchases, paymentRefusals } from '../contract.ts'
 import { beginRefusals, listBeginOffers, requestBegin, withdrawBeginRequest } from '../contract-begin.ts'
 import { recordSale } from '../contract-desk.ts'
@@ -177,5 +180,77 @@ describe('sent with a booking', () => {
     expect((await requested())[0]?.[2]).toBe(false)
     expect(await withdraws(boris, shorter)).toBeRefused(beginRefusals.class_already_taken)
     expect((await requested())[0]?.[1]).toBe('2026-12-07T09:00:00Z')
+  })
+})
+
+describe('for a companion’s place', () => {
+  const companion = { firstName: 'Otto', lastName: 'Ott', email: 'otto@friends.example' }
+
+  /** Boris has bought two single classes remotely; the first one bought pays first. */
+  async function twoSingles() {
+    const cast = await openStudio()
+    const { studio, boris, dora } = cast
+    await studio.completeHealth(boris)
+    const { id: packageId } = await studio.createPackage({ name: 'Single', classCount: 1 })
+    const buy = async () => {
+      const body = { packageId, method: 'bank_transfer', amount: '40.00' }
+      return (await dora.call(recordSale, { params: { id: boris.id }, body })).body.id as number
+    }
+    const [own, second] = [await buy(), await buy()]
+    const classId = await studio.createClass('2026-12-14 18:00')
+    const offered = async (isSecond: 'true' | 'false' = 'false') =>
+      (await boris.read(listBeginOffers, { query: { classId, isSecond } })).map(({ purchaseId }) => purchaseId)
+    const requested = async () =>
+      (await boris.read(listOwnPurchases)).flatMap(({ id, beginRequestedAt }) => (beginRequestedAt ? [id] : [])).sort()
+    return { ...cast, own, second, classId, offered, requested }
+  }
+
+  test('offers and records the purchase that pays the second place', async () => {
+    const { boris, own, second, classId, offered, requested } = await twoSingles()
+    expect([await offered(), await offered('true')]).toEqual([[own], [second]])
+    const body = { classId, companion, beginRequest: { purchaseId: own, otherPurchaseId: second } }
+    expect((await boris.call(bookClass, { body })).status).toBe(201)
+    expect(await requested()).toEqual([own, second])
+  })
+
+  test('records only what was asked for', async () => {
+    const { boris, second, classId, requested } = await twoSingles()
+    const body = { classId, companion, beginRequest: { purchaseId: second } }
+    expect((await boris.call(bookClass, { body })).status).toBe(201)
+    expect(await requested()).toEqual([second])
+  })
+
+  test('is offered and recorded when a companion is added later', async () => {
+    const { boris, dora, own, second, classId, offered, requested } = await twoSingles()
+    const { body: booking } = await boris.book(classId)
+    expect([await offered(), await offered('true')]).toEqual([[second], []])
+    const add = (person: Person, purchaseId: number) =>
+      person.call(addCompanion, { params: { id: booking.id }, body: { ...companion, beginRequest: { purchaseId } } })
+    expect((await add(dora, second)).status).toBe(201)
+    expect(await requested()).toEqual([])
+    await boris.call(cancelCompanion, { params: { id: booking.id } })
+    expect((await add(boris, second)).status).toBe(201)
+    expect(await requested()).toEqual([second])
+    expect(await offered()).toEqual([])
+    expect(own).toBeLessThan(second)
+  })
+
+  test('is recorded for the purchases that pay for the first dates of a regular booking', async () => {
+    const { studio, boris, dora, own, second, requested } = await twoSingles()
+    const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-29' }
+    const times = { date: '2026-12-15', startTime: '08:00', endTime: '08:45' }
+    const series = await dora.request('POST', '/api/classes', {
+      title: 'Weekly',
+      maxParticipants: 2,
+      ...times,
+      ...repeat,
+    })
+    expect(series.status).toBe(201)
+    const weekly = (await dora.read(listClasses)).find(({ date }) => date === times.date)?.id
+    const beginRequest = { purchaseId: own, otherPurchaseId: second }
+    const body = { classId: weekly ?? 0, withCompanion: true, companion, beginRequest }
+    expect((await boris.call(setRegularBooking, { body })).status).toBe(201)
+    expect(await requested()).toEqual([own, second])
+    expect(await studio.count('select count(*) from bookings where status = $1', ['held'])).toBe(1)
   })
 })

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
+import type { BeginRequest } from '#booking/contract.ts'
 import { payingPass } from '#booking/rules.ts'
 import { bookings } from '#booking/tables.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -34,12 +35,13 @@ const isEligible = (userId: string) =>
 /**
  * Purchases for which a member can ask to start early, the newest first.
  *
- * @param classId only the purchase whose pass would pay for this class now, if that is before its last day to cancel
+ * @param place only the purchase whose pass would pay for this place of a class now, if that is before its last day to
+ *   cancel; with a companion, the second one is paid after the member's own
  */
 export async function beginOffers(
   reader: Reader,
   userId: string,
-  classId: number | undefined,
+  place: { classId?: number | undefined; isSecond?: boolean | undefined },
   now: Temporal.Instant,
 ): Promise<BeginOffer[]> {
   const rows = await reader.select().from(purchases).where(isEligible(userId)).orderBy(desc(purchases.id))
@@ -50,16 +52,19 @@ export async function beginOffers(
       package: soldPackage(purchase),
       until: cancellableUntil(purchase.purchasedAt),
     }))
-  if (classId === undefined || offers.length === 0) return offers
-  const found = await findClass(reader, classId)
+  if (place.classId === undefined || offers.length === 0) return offers
+  const found = await findClass(reader, place.classId)
   if (!found) return []
   const { startsAt, date } = found.class
-  const held = await reader
+  const own = await reader
     .select()
     .from(passes)
     .where(eq(passes.userId, userId))
     .orderBy(asc(passes.expiresAt), asc(passes.id))
-  const paying = payingPass(held, startsAt)
+  const first = payingPass(own, startsAt)
+  if ('refusal' in first) return []
+  const left = own.map((pass) => ({ ...pass, creditsRemaining: pass.creditsRemaining - (pass === first.pass ? 1 : 0) }))
+  const paying = place.isSecond ? payingPass(left, startsAt) : first
   if ('refusal' in paying) return []
   return offers.filter(({ purchaseId, until }) => purchaseId === paying.pass.purchaseId && date <= until)
 }
@@ -75,21 +80,28 @@ export async function requestBegin(tx: Tx, userId: string, now: Temporal.Instant
   await recordRequest(tx, found, now)
 }
 
-/** Records the request sent with a booking, if the purchase it names paid for the booking. */
-export async function requestBeginForBooking(
+/** Records the request sent with bookings, for the purchases it names that pay for them or for their companions. */
+export async function requestBeginForPlaces(
   tx: Tx,
-  { userId, purchaseId, bookingId }: { userId: string; purchaseId: number; bookingId: number },
+  {
+    userId,
+    request,
+    bookingIds,
+  }: { userId: string; request: BeginRequest | null | undefined; bookingIds: readonly number[] },
   now: Temporal.Instant,
 ): Promise<void> {
-  const paidBy = tx
+  if (!request) return
+  const paying = tx
     .select({ purchaseId: passes.purchaseId })
     .from(bookings)
     .innerJoin(passes, eq(passes.id, bookings.passId))
-    .where(eq(bookings.id, bookingId))
+    .where(or(inArray(bookings.id, bookingIds), inArray(bookings.broughtBy, bookingIds)))
+  const named = [request.purchaseId, request.otherPurchaseId ?? request.purchaseId]
   const found = await tx
     .select()
     .from(purchases)
-    .where(and(isEligible(userId), eq(purchases.id, purchaseId), inArray(purchases.id, paidBy)))
+    .where(and(isEligible(userId), inArray(purchases.id, named), inArray(purchases.id, paying)))
+    .orderBy(asc(purchases.id))
     .for('no key update')
   await recordRequest(tx, found, now)
 }

@@ -2,7 +2,7 @@
 
 export { activatePurchase } from './activate-purchase.ts'
 export { saveIntent } from './begin-payment.ts'
-export { requestBeginForBooking } from './begin-requests.ts'
+export { requestBeginForPlaces } from './begin-requests.ts'
 export {
   countOpenPayments,
   countTroubledRefunds,

@@ -104,7 +104,7 @@ export function paymentRoutes(
     return { message: 'Code ended' }
   })
 
-  serve(http, begin.listBeginOffers, ({ user, query }) => beginOffers(db, user.id, query.classId, clock.now()))
+  serve(http, begin.listBeginOffers, ({ user, query }) => beginOffers(db, user.id, query, clock.now()))
   serve(http, begin.requestBegin, async ({ user }) => {
     await database.transaction((tx) => requestBegin(tx, user.id, clock.now()))
     return { message: 'Noted' }

@@ -34,7 +34,7 @@ import { useRenewal } from './renewal.ts'
 import { ConfirmPrice, Disabled, NotActivated, OutcomeUnknown, PriceChanged, Stopped } from './stopped.tsx'
 
 // Only what every checkout shows at once is in its first scripts.
-const BeginWithPayment = lazy(() => import('./begin-with-payment.tsx'))
+const BeginBox = lazy(() => import('./begin-box.tsx'))
 const FreeOrder = lazy(() => import('./free-order.tsx'))
 const FORMS = {
   stripe: lazy(() => import('./stripe-form.tsx')),
@@ -203,7 +203,13 @@ export function PaymentCard({
             activate.mutate({ packageId: sold.id, paymentIntentId: id })
           }}
           onDeclined={() => toast(DECLINED)}
-          asked={isGift ? null : <BeginWithPayment isAsked={isAsked} onChange={setAsked} />}
+          asked={
+            isGift ? null : (
+              <div className="border-t border-line pt-4">
+                <BeginBox isAsked={isAsked} onChange={setAsked} help="You can also decide this when you book." />
+              </div>
+            )
+          }
         />
       </div>
     </Suspense>

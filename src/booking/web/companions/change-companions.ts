@@ -1,14 +1,16 @@
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { errorMessage } from '#foundation/call.ts'
 import { toast, toastError } from '#ui/toast.ts'
-import type { CompanionForm } from '../../contract.ts'
+import type { BeginRequest, CompanionForm } from '../../contract.ts'
 import { bookingApi } from '../api.ts'
 import { CHANGED } from '../change-bookings.ts'
 
+type AddParams = { id: number; companion: CompanionForm; beginRequest: BeginRequest | undefined }
+
 export function useAddCompanion({ onAdded }: { onAdded: () => void }) {
   const add = useMemberMutation({
-    mutationFn: ({ id, companion }: { id: number; companion: CompanionForm }) =>
-      bookingApi.addCompanion.call({ params: { id }, body: companion }),
+    mutationFn: ({ id, companion, beginRequest }: AddParams) =>
+      bookingApi.addCompanion.call({ params: { id }, body: { ...companion, beginRequest } }),
     stale: CHANGED,
     onDone: (_, { companion }) =>
       toast({ title: 'Invitation Sent', description: `We hold the second place for ${companion.firstName}.` }),

@@ -3,6 +3,7 @@ import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { FormError } from '#ui/field.tsx'
 import type { Booking } from '../../contract.ts'
+import { useBegin } from '../begin.ts'
 import { useAddCompanion } from './change-companions.ts'
 import { completeCompanion, EMPTY_COMPANION } from './companion.ts'
 import CompanionFields from './companion-fields.tsx'
@@ -11,10 +12,11 @@ import CompanionFields from './companion-fields.tsx'
 export default function CompanionDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const [typed, setTyped] = useState(EMPTY_COMPANION)
   const add = useAddCompanion({ onAdded: onClose })
+  const begin = useBegin(booking.classId, 1)
   const companion = completeCompanion(typed)
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (companion) add.mutate({ id: booking.id, companion })
+    if (companion) add.mutate({ id: booking.id, companion, beginRequest: begin.request })
   }
   return (
     <Dialog
@@ -25,6 +27,7 @@ export default function CompanionDialog({ booking, onClose }: { booking: Booking
     >
       <form noValidate method="post" onSubmit={send} className="mt-2 grid gap-4">
         <CompanionFields value={typed} onChange={setTyped} error={null} />
+        {begin.boxes}
         <FormError>{add.error && add.reason}</FormError>
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>

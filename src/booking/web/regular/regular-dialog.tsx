@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import type { CompanionForm } from '../../contract.ts'
 import type { RegularBooking } from '../../contract-regular.ts'
 import { Agreements, useAgreements } from '../agreements.tsx'
+import { useBegin } from '../begin.ts'
 import { HealthLine, PaidWith } from '../can-book.tsx'
 import { isBooked, reachOf, slotForTwo, slotOfClass, useSetRegular, WHY_NOT } from './regular.ts'
 
@@ -31,11 +32,13 @@ export default function RegularDialog({
   const agreements = useAgreements()
   const health = useHealth()
   const passes = usePasses()
+  const begin = useBegin(of.classId, isForTwo ? 2 : 1)
   const set = useSetRegular({ onDone: setMade })
   if (made) return <Made made={made} onClose={onClose} />
   const isReady = agreements.areGiven && health.isComplete
+  const both = begin.boxes === null ? 'both boxes' : 'the first two boxes'
   const missing = health.isComplete
-    ? 'Tick both boxes to confirm. They cover the later bookings too.'
+    ? `Tick ${both} to confirm. They cover the later bookings too.`
     : 'Complete your health information first.'
   return (
     <Dialog
@@ -64,6 +67,7 @@ export default function RegularDialog({
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
         <Agreements {...agreements} />
+        {begin.boxes}
       </div>
       <p id="why-not-regular" className="mt-4 -mb-3 min-h-6 text-small text-ink-mute sm:text-right">
         {health.isPending || isReady ? 'Both ticks cover the later bookings too.' : missing}
@@ -76,7 +80,12 @@ export default function RegularDialog({
           disabled={!isReady}
           busy={set.isPending}
           onClick={() =>
-            set.mutate({ classId: of.classId, withCompanion: isForTwo, companion: isForTwo ? invited : undefined })
+            set.mutate({
+              classId: of.classId,
+              withCompanion: isForTwo,
+              companion: isForTwo ? invited : undefined,
+              beginRequest: begin.request,
+            })
           }
           aria-describedby="why-not-regular"
         >

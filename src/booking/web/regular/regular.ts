@@ -4,7 +4,7 @@ import { useMemberQuery } from '#accounts/web/session.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay, weekdayOf } from '#foundation/dates.ts'
 import { toast, toastError } from '#ui/toast.ts'
-import type { CompanionForm } from '../../contract.ts'
+import type { BeginRequest, CompanionForm } from '../../contract.ts'
 import type { RegularBooking, RegularCode, RegularDate } from '../../contract-regular.ts'
 import { bookingApi } from '../api.ts'
 import { CHANGED } from '../change-bookings.ts'
@@ -55,6 +55,7 @@ export function useSetRegular({ onDone }: { onDone: (made: RegularBooking) => vo
       classId: number
       withCompanion: boolean
       companion?: CompanionForm | undefined
+      beginRequest: BeginRequest | undefined
     }): Promise<RegularBooking> => bookingApi.setRegularBooking.call({ body }),
     stale: CHANGED,
     checkIfDone: async ({ classId }) => {
