@@ -64,7 +64,7 @@ create table purchases (
     check (desk_method is not null or (note is null and voided_at is null)),
   constraint a_buyer_goes_with_their_account
     check ((buyer is null) = (user_id is null) and (note is null or user_id is not null)),
-  constraint no_more_goes_back_than_came check (refunded_pence between 0 and amount_pence),
+  constraint refunds_of_a_purchase_are_counted check (refunded_pence >= 0),
   constraint a_voided_sale_is_not_refunded check (voided_at is null or refunded_pence = 0)
 );
 -- However an account is erased, the record of the sale loses what names the buyer, and nothing else.
@@ -169,6 +169,12 @@ create function sum_refunds_of_a_purchase() returns trigger language plpgsql as 
   end if;
   if tg_op <> 'DELETE' and new.status <> 'failed' then
     update purchases set refunded_pence = refunded_pence + new.amount_pence where id = new.purchase_id;
+  end if;
+  -- What the owner gave back by hand can be refunded at the provider as well. We record it, but never decide it.
+  if tg_op = 'INSERT' and new.origin <> 'provider'
+     and exists (select from purchases where id = new.purchase_id and refunded_pence > amount_pence) then
+    raise exception 'more goes back than came'
+      using errcode = 'check_violation', constraint = 'no_more_goes_back_than_came';
   end if;
   return null;
 end $$;

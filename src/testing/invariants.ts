@@ -72,9 +72,16 @@ const INVARIANTS: Record<string, string> = {
       left join passes p on p.purchase_id = u.id
      where not exists (select from vouchers v where v.purchase_id = u.id)
      group by i.id having count(p.id) <> (i.state = 'purchased')::int or count(u.id) <> (i.state = 'purchased')::int`,
-  'a purchase whose refunds are counted otherwise, or are more than was paid': `
+  'an order with two open payments': `
+    select array_agg(i.id) from payment_intents i left join vouchers v on v.payment_intent_id = i.id
+     where i.state = 'open'
+     group by i.user_id, i.package_id, i.amount_pence, i.promotion_code_id, v.recipient_name, lower(v.recipient_email)
+    having count(*) > 1`,
+  'a purchase whose refunds are counted otherwise, or are more than was paid, by hand or otherwise': `
     select u.id from purchases u left join refunds r on r.purchase_id = u.id and r.status <> 'failed'
-     group by u.id having coalesce(sum(r.amount_pence), 0) <> u.refunded_pence or u.refunded_pence > u.amount_pence`,
+     group by u.id having coalesce(sum(r.amount_pence), 0) <> u.refunded_pence
+         or sum(r.amount_pence) filter (where r.method is null) > u.amount_pence
+         or sum(r.amount_pence) filter (where r.method is not null) > u.amount_pence`,
   'a sale at the desk without exactly one pass, or a voided one with credits left': `
     select u.id from purchases u left join passes p on p.purchase_id = u.id
      where u.payment_intent_id is null and u.user_id is not null

@@ -90,7 +90,8 @@ export class BankUnderTest {
       if (!isAbout(event, intentId) || this.#delivered.has(event.id)) continue
       this.#delivered.add(event.id)
       const response = await this.postWebhook(studio, body)
-      if (response.status !== 200) throw new Error(`${event.type} was answered ${response.status}`)
+      if (response.status !== 200)
+        throw new Error(`${event.type} was answered ${response.status}: ${studio.logged.at(-1)}`)
     }
   }
 

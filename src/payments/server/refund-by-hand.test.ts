@@ -54,6 +54,24 @@ describe('money given back by hand', () => {
     expect(await bank.refundsOf(intentId)).toEqual([4095])
   })
 
+  test('is in every book beside money that was refunded at the provider as well', async () => {
+    const { studio, bank, dora } = story
+    const { intentId, purchase } = await buyer('Igor')
+    const earned = Number((await dora.call(getAnalytics)).body.totalRevenue)
+    expect((await byHand(purchase.id, { amount: '45.50' })).status).toBe(201)
+    await bank.stripe.refunds.create({ payment_intent: intentId, amount: 1500 })
+    await bank.deliverEvents(studio, intentId)
+    expect(await purchaseOf('Igor')).toMatchObject({ refundedAmount: '60.50', refund: { most: '0.00' } })
+    expect((await fileOf('Igor')).map((cells) => `${cells[1]} ${cells[9]}`).sort()).toEqual([
+      'Refund 15.00',
+      'Refund 45.50',
+      'Sale 0.00',
+    ])
+    expect(earned - Number((await dora.call(getAnalytics)).body.totalRevenue)).toBeCloseTo(60.5)
+    const { back, total } = await receiptLines(purchase.id)
+    expect([back.map(([, amount]) => amount), total[1]]).toEqual([['-£45.50', '-£15.00'], '£0.00'])
+  })
+
   test('counts on its day, and takes credits', async () => {
     const { studio } = story
     const { member, purchase } = await buyer('Hanna')

@@ -32,7 +32,7 @@ describe('payments', () => {
     expect(await refusalOf(...aPass(id))).toEqual({ code: '23505', constraint: 'one_pass_per_purchase' })
   })
 
-  test('accepts positive amounts only, and no refund above the payment', async () => {
+  test('accepts positive amounts only', async () => {
     const id = `pi_amount_${here.carl.name}`
     await refusalOfAll([anIntent(id), aPurchase(id)])
     for (const [table, change] of [
@@ -40,7 +40,6 @@ describe('payments', () => {
       ['payment_intents', "state = 'paid'"],
       ['payment_intents', "state = 'purchased'"],
       ['purchases', 'amount_pence = -1'],
-      ['purchases', 'refunded_pence = 4501'],
       ['purchases', 'refunded_pence = -1'],
     ]) {
       const key = table === 'purchases' ? 'payment_intent_id' : 'id'

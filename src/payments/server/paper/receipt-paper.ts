@@ -26,9 +26,9 @@ export function receiptWords({ purchase, method, refunds }: ReceiptOf, vat: Vat 
   const until = voidedAt ? '' : `, valid until ${formatInstantDate(purchase.validUntil.toString())}`
   const sent = refunds.filter(({ status }) => status !== 'failed')
   const refundedPence = sent.reduce((sum, refund) => sum + refund.amountPence, 0)
-  // What the bank took beyond that is the studio's loss.
-  const takenBackPence = Math.min(lostPence, amountPence - refundedPence)
-  const back = refundedPence + takenBackPence
+  const left = Math.max(0, amountPence - refundedPence)
+  // What goes back beyond that is the studio's loss.
+  const takenBackPence = Math.min(lostPence, left)
   const facts: [string, string][] = [
     ['Receipt number', String(receiptNumber)],
     ['Date', formatInstantDate(purchasedAt.toString())],
@@ -55,7 +55,7 @@ export function receiptWords({ purchase, method, refunds }: ReceiptOf, vat: Vat 
     ]),
     ...(takenBackPence > 0 ? [['Taken back by your bank', pounds(-takenBackPence)] as [string, string]] : []),
   ]
-  const net = amountPence - back
+  const net = left - takenBackPence
   const vatText = vat
     ? `This includes VAT at ${vat.rate}%: ${pounds(vatIn(net, vat))}.`
     : 'No VAT is charged: the studio is not registered for VAT.'
@@ -63,7 +63,7 @@ export function receiptWords({ purchase, method, refunds }: ReceiptOf, vat: Vat 
     title: voidedAt ? `Receipt ${receiptNumber} (void)` : `Receipt ${receiptNumber}`,
     facts,
     lines,
-    total: [back > 0 ? 'Paid, less what was refunded' : 'Paid', pounds(voidedAt ? 0 : net)] as const,
+    total: [net < amountPence ? 'Paid, less what was refunded' : 'Paid', pounds(voidedAt ? 0 : net)] as const,
     note: voidedAt ? 'This sale was recorded by mistake and voided on the same day.' : vatText,
   }
 }
