@@ -49,10 +49,11 @@ type RegularCode = SkipReason | 'tonight' | 'too_soon' | 'full' | 'skipped' | 'c
 type RegularSlot = { day: string; startTime: string }
 
 /**
- * `amount` is decimal. `isGift`: to the member who redeemed a gift voucher that another person paid for. `isVoucher`:
- * to the buyer of a voucher that nobody has redeemed yet.
+ * `amount` is decimal. `isGift`: to the member who redeemed a gift voucher that another person paid for. To its buyer,
+ * `isVoucher`: nobody has redeemed it yet; `isGiven`: another member has.
  */
-type PassPayment = { to: Recipient; packageName: string; amount: string; isGift?: boolean; isVoucher?: boolean }
+type PassPayment = { to: Recipient; packageName: string; amount: string; isGift?: boolean } & Bought
+type Bought = { isVoucher?: boolean; isGiven?: boolean }
 
 /** `addedAt`: an instant, ISO 8601. */
 type MailedPasskey = { label: string; addedAt: string }

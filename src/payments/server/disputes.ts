@@ -5,7 +5,7 @@ import { freezeVoucherOf, thawVoucherOf } from '#vouchers/server/vouchers.ts'
 import { isGift } from '../order-rules.ts'
 import type { ProviderDispute, ProviderWarning } from '../provider-state.ts'
 import { disputes, fraudWarnings } from '../tables.ts'
-import { notifyGiver, notifyHolder, notifyOwner, type Party } from './notices.ts'
+import { notifyHolder, notifyMember, notifyOwner, type Party } from './notices.ts'
 import { disputesOf } from './queries.ts'
 import type { LockedPayment } from './refunds.ts'
 
@@ -82,7 +82,7 @@ export async function freezeOrThawPass(
   const mail = isDisputed ? 'pass-on-hold' : 'pass-off-hold'
   if (purchase && isGift(party.intent)) {
     const hasChanged = await (isDisputed ? freezeVoucherOf : thawVoucherOf)(tx, purchase.id, now)
-    if (hasChanged && !isEnded) await notifyGiver(tx, party, mail)
+    if (hasChanged && !isEnded) await notifyMember(tx, party, mail, { isVoucher: true })
   }
   if (!pass) return
   if (isDisputed === Boolean(pass.frozenAt)) return

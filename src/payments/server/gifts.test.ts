@@ -327,6 +327,26 @@ test('once redeemed, a refund ends the pass and the money goes to the buyer; a d
   await intact()
 })
 
+test('a lost dispute of a redeemed gift tells its buyer about the gift, and its holder about the pass', async () => {
+  const { studio, bank, dora } = story
+  const { buyer, sold, intentId } = await bought('Lou')
+  const max = await studio.member('Max')
+  await redeem(max, await printedCode(buyer))
+  await dora.call(editPackage, { params: { id: sold.id }, body: { name: 'Renamed' } })
+  await bank.simulate('dispute', intentId)
+  await bank.deliverEvents(studio, intentId)
+  const [dispute] = (await bank.stripe.disputes.list({ payment_intent: intentId })).data
+  await bank.decideDispute(defined(dispute).id, 'losing_evidence')
+  await bank.deliverEvents(studio, intentId)
+  const [toBuyer, ...more] = await mailsTo(buyer.email, /has ended/)
+  expect([toBuyer?.subject, more]).toEqual(['Your gift of Gift of Lou has ended', []])
+  expect(toBuyer?.text).toContain('Your bank has returned your payment of £45.50 for the gift voucher to you.')
+  const toHolder = await mailsTo(max.email, /has ended/)
+  expect(toHolder.map(({ subject }) => subject)).toEqual(['Your Gift of Lou has ended'])
+  expect(await studio.creditsOf(max)).toBe(0)
+  await intact()
+})
+
 describe('a partial refund of a redeemed gift', () => {
   const redeemed = async (name: string) => {
     const gift = await bought(name)

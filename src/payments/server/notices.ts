@@ -7,7 +7,6 @@ import { currentFacts } from '#facts/server/facts.ts'
 import { type Pence, toDecimal } from '#foundation/money.ts'
 import type { Mails } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { PassRow } from '#passes/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { isGift, packageNameOf } from '../order-rules.ts'
@@ -103,39 +102,35 @@ export async function notifyOfVoidedSale(tx: Tx, { member, packageName }: Buyer,
 
 type PassMail = 'pass-on-hold' | 'pass-off-hold' | 'pass-ended'
 
-/** Emails the member the outcome of their payment. */
-export async function notifyMember(tx: Tx, { member, packageName, intent }: Party, mail: PassMail | 'payment-failed') {
+/** Emails the member the outcome of their payment. @param gift for the buyer of a gift voucher */
+export async function notifyMember(
+  tx: Tx,
+  { member, packageName, intent }: Party,
+  mail: PassMail | 'payment-failed',
+  gift: { isVoucher?: boolean; isGiven?: boolean } = {},
+) {
   if (!member) return
-  await queueMail(tx, mail, { to: recipient(member), packageName, amount: toDecimal(intent.amountPence) })
+  await queueMail(tx, mail, { to: recipient(member), packageName, amount: toDecimal(intent.amountPence), ...gift })
 }
 
-/** Emails the buyer of an unredeemed gift voucher the outcome of a dispute. */
-export async function notifyGiver(tx: Tx, { member, packageName, intent }: Party, mail: PassMail): Promise<void> {
-  if (!member) return
-  const amount = toDecimal(intent.amountPence)
-  await queueMail(tx, mail, { to: recipient(member), packageName, amount, isVoucher: true })
-}
-
-/** Emails the holder of a pass the outcome of a dispute. The holder of a gift is not its buyer. */
+/** Emails the holder of a pass that its payment is disputed, or no longer. The holder of a gift is not its buyer. */
 export async function notifyHolder(tx: Tx, party: Party, pass: PassRow, mail: PassMail): Promise<void> {
   if (pass.userId === party.intent.userId) await notifyMember(tx, party, mail)
-  else await notifyRecipient(tx, pass, mail)
+  else await notifyRecipient(tx, pass, party.packageName, mail)
 }
 
-/** Emails the member who redeemed a gift voucher. */
-export async function notifyRecipient(tx: Tx, pass: PassRow, mail: PassMail): Promise<void> {
+/** Emails the member who redeemed a gift voucher. @param packageName as it was sold */
+export async function notifyRecipient(tx: Tx, pass: PassRow, packageName: string, mail: PassMail): Promise<void> {
   const member = await memberOf(tx, pass)
-  if (!member) return
-  const { name: packageName } = await packageEvenDeleted(tx, pass.packageId)
-  await queueMail(tx, mail, { to: recipient(member), packageName, amount: '0.00', isGift: true })
+  if (member) await queueMail(tx, mail, { to: recipient(member), packageName, amount: '0.00', isGift: true })
 }
 
 /** Emails the member who redeemed a gift voucher that a partial refund of it has taken credits. */
-export async function notifyOfCreditsTaken(tx: Tx, pass: PassRow, credits: number): Promise<void> {
+export async function notifyOfCreditsTaken(tx: Tx, pass: PassRow, sold: PurchaseRow, credits: number): Promise<void> {
+  if (pass.userId === sold.userId || credits === 0) return
   const member = await memberOf(tx, pass)
-  if (!member || credits === 0) return
-  const { name: packageName } = await packageEvenDeleted(tx, pass.packageId)
-  await queueMail(tx, 'gift-credits-taken', { to: recipient(member), packageName, credits })
+  if (!member) return
+  await queueMail(tx, 'gift-credits-taken', { to: recipient(member), packageName: packageNameOf(sold), credits })
 }
 
 /** Emails member and owner that a refund failed. */

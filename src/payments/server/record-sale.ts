@@ -118,7 +118,7 @@ export async function voidSale(
 
   if (voucher) await voidVoucherOf(tx, purchaseId, now)
   if (pass) await voidSoldPass(tx, pass, { admin, now })
-  if (pass && pass.userId !== userId) await notifyRecipient(tx, pass, 'pass-ended')
+  if (pass && pass.userId !== userId) await notifyRecipient(tx, pass, packageNameOf(sale), 'pass-ended')
   await tx.update(purchases).set({ voidedAt: now }).where(eq(purchases.id, purchaseId))
   await notifyOfVoidedSale(tx, await buyerOf(tx, sale), sale)
   const changes = {

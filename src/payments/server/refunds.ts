@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { endPlacesPaidBy, lockPlacesPaidBy, offerFreedPlaces } from '#booking/server/booking.ts'
 import { toPence } from '#foundation/amounts.ts'
+import { defined } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { endOfDay, today } from '#foundation/instants.ts'
 import { type Pence, toDecimal } from '#foundation/money.ts'
@@ -89,7 +90,7 @@ export async function refundPurchase(
   else if (pass) {
     const reason = 'Part of the purchase was refunded'
     await takeCredits(tx, pass, { credits: terms.credits, causedBy, reason, now })
-    if (isGiven) await notifyOfCreditsTaken(tx, pass, terms.credits)
+    await notifyOfCreditsTaken(tx, pass, purchase, terms.credits)
   }
   const feePence = terms.origin === 'rule' ? purchase.amountPence - terms.pence : 0
   const after = afterRefund({
@@ -210,7 +211,7 @@ export async function decideRefund(
   if (taken > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.insufficient_credits)
   const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason: 'Part of the purchase was refunded' }
   if (pass) await takeCredits(tx, pass, { credits: taken, ...cause, now })
-  if (pass && pass.userId !== purchase.userId) await notifyOfCreditsTaken(tx, pass, taken)
+  if (pass) await notifyOfCreditsTaken(tx, pass, purchase, taken)
   const creditsTaken = decision === 'credits' ? taken : refund.creditsTaken
   await tx.update(refunds).set({ answeredAt: now, creditsTaken }).where(eq(refunds.id, refundId))
   const changes = {
@@ -409,7 +410,8 @@ export async function endPass(
   const { places, classIds } = await endPlacesPaidBy(tx, pass.id, cause)
   const left = (await passOfPurchaseForUpdate(tx, purchaseId)) ?? pass
   await endRefundedPass(tx, left, cause)
-  if ((await findPurchase(tx, purchaseId))?.userId !== pass.userId) await notifyRecipient(tx, pass, 'pass-ended')
+  const sold = defined(await findPurchase(tx, purchaseId))
+  if (sold.userId !== pass.userId) await notifyRecipient(tx, pass, packageNameOf(sold), 'pass-ended')
   await offerFreedPlaces(tx, classIds, now)
   return places
 }

@@ -11,7 +11,7 @@ import { type PaymentIntentRow, type PurchaseRow, paymentIntents } from '../tabl
 import { memberForUpdate, settlePaid } from './activate-purchase.ts'
 import { releaseUse } from './codes.ts'
 import { applyDisputes, applyWarnings, freezeOrThawPass, notifyOfDisputes } from './disputes.ts'
-import { notifyGiver, notifyMember, notifyOwner, partyOf } from './notices.ts'
+import { notifyMember, notifyOwner, partyOf } from './notices.ts'
 import type { Provider } from './provider.ts'
 import { disputesOf, findIntent, intentForUpdate, purchaseOfIntent, refundsOf } from './queries.ts'
 import { applyRefunds, endPass, type LockedPayment, lockPassToEnd, notifyOfProviderRefunds } from './refunds.ts'
@@ -186,10 +186,11 @@ async function applyHistory(
   const isLost = remote.disputes.some(({ status }) => status === 'lost')
   const reason = isLost ? 'The bank took the payment back' : 'The payment was refunded'
   const cause = { causedBy: { by: 'provider' as const }, reason, now }
-  if (ends && (await voidVoucherOf(tx, purchase.id, now)) && isLost) await notifyGiver(tx, party, 'pass-ended')
+  const isVoucher = ends && (await voidVoucherOf(tx, purchase.id, now))
   const bookings = isEnded && purchase ? await endPass(tx, purchase.id, cause) : 0
-  // The holder of a pass that was a gift is emailed however it ends.
-  if (isEnded && isLost && pass?.userId === intent.userId) await notifyMember(tx, party, 'pass-ended')
+  // The holder of a pass that was a gift is emailed however it ends, and the buyer of what is refunded about the refund.
+  if (isLost && (isVoucher || isEnded))
+    await notifyMember(tx, party, 'pass-ended', { isVoucher, isGiven: locked.isGiven })
   await notifyOfProviderRefunds(tx, locked, made, { isEnded, bookings })
   await notifyOfDisputes(tx, locked, changed, bookings)
 }

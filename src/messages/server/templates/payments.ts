@@ -270,21 +270,22 @@ export const paymentMails = {
           ],
         },
 
-  'pass-ended': (data, site) =>
-    data.isVoucher
-      ? voucherEnded(data, site)
-      : {
-          subject: `Your ${data.packageName} has ended`,
-          preview: data.isGift ? 'The payment for it has gone back.' : 'Your bank has taken the payment back.',
-          heading: 'Your pass has ended',
-          body: [
-            paragraph(
-              `${data.isGift ? `The payment for ${data.packageName}, which you were given, has gone back to the person who bought it.` : `Your bank has returned your payment of ${formatMoney(data.amount)} for ${data.packageName} to you.`} Your pass has therefore ended, and we have cancelled the classes booked with it. We will send you an email about each class.`,
-            ),
-            paragraph('You are welcome back at any time with a new pass.'),
-            button('See our passes', site('/pricing')),
-          ],
-        },
+  'pass-ended': (data, site) => {
+    if (data.isVoucher) return voucherEnded(data, site)
+    if (data.isGiven) return giftEnded(data, site)
+    return {
+      subject: `Your ${data.packageName} has ended`,
+      preview: data.isGift ? 'The payment for it has gone back.' : 'Your bank has taken the payment back.',
+      heading: 'Your pass has ended',
+      body: [
+        paragraph(
+          `${data.isGift ? `The payment for ${data.packageName}, which you were given, has gone back to the person who bought it.` : `Your bank has returned your payment of ${formatMoney(data.amount)} for ${data.packageName} to you.`} Your pass has therefore ended, and we have cancelled the classes booked with it. We will send you an email about each class.`,
+        ),
+        paragraph('You are welcome back at any time with a new pass.'),
+        button('See our passes', site('/pricing')),
+      ],
+    }
+  },
 } satisfies Partial<Templates>
 
 type OfVoucher = Mails['pass-on-hold']
@@ -316,6 +317,18 @@ const voucherEnded = (data: OfVoucher, site: Site) => ({
   body: [
     paragraph(
       `Your bank has returned your payment of ${formatMoney(data.amount)} for the gift voucher to you. It can therefore no longer be redeemed.`,
+    ),
+    paragraph(`If this is a mistake, please ${callUs(site)}.`),
+  ],
+})
+
+const giftEnded = (data: OfVoucher, site: Site) => ({
+  subject: `Your gift of ${data.packageName} has ended`,
+  preview: 'Your bank has taken the payment back.',
+  heading: 'Your gift has ended',
+  body: [
+    paragraph(
+      `Your bank has returned your payment of ${formatMoney(data.amount)} for the gift voucher to you. The pass of the person who redeemed it has therefore ended, and the classes booked with it are cancelled. We have told them.`,
     ),
     paragraph(`If this is a mistake, please ${callUs(site)}.`),
   ],
