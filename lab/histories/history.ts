@@ -1,4 +1,6 @@
 import { renderMail } from '#messages/server/render-mail.ts'
+import { receiptWords } from '#payments/server/paper/receipt-paper.ts'
+import type { PurchaseRow } from '#payments/tables.ts'
 import { initialFacts } from '#studio.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import { closureOf, hasStarted } from '#timetable/rules.ts'
@@ -61,6 +63,20 @@ function rememberMoves(world: World, before: Snapshot, after: Snapshot): void {
   }
 }
 
+/** Sales whose record has changed, and receipts that come to less than nothing. */
+function findRecordErrors(before: Snapshot, after: Snapshot): string[] {
+  return pairRows(before.purchases, after.purchases).flatMap(({ was, now }) => {
+    const sold = ({ lines, amountPence, classCount, buyer }: PurchaseRow) =>
+      JSON.stringify([lines, amountPence, classCount, now.userId && buyer])
+    const refunds = after.refunds.filter(({ purchaseId }) => purchaseId === now.id)
+    const [, total] = receiptWords({ purchase: now, method: null, refunds }, null).total
+    return [
+      ...(was && sold(was) !== sold(now) ? [`purchase ${now.id} was ${sold(was)} and is ${sold(now)}`] : []),
+      ...(/[-−]/.test(total) ? [`receipt ${now.receiptNumber} comes to ${total}`] : []),
+    ]
+  })
+}
+
 /** Passes whose bookings or expiry are wrong after a refund or dispute. */
 function findPassErrors(world: World, before: Snapshot, after: Snapshot): string[] {
   return pairRows(before.passes, after.passes).flatMap(({ was, now }) => {
@@ -100,6 +116,7 @@ async function findViolations(world: World, { result, before, after, calendars }
     ...findEmailErrors(world, { before, after, mails, isSingle }),
     ...findSubjectErrors(mails, letters),
     ...findPaymentErrors(before, after),
+    ...findRecordErrors(before, after),
     ...findPassErrors(world, before, after),
     ...findBookedAgain(world, before, after),
     ...findWrongTurns(world, before, after),

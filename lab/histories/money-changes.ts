@@ -1,5 +1,7 @@
 import { toDecimal } from '#foundation/money.ts'
-import { pairRows, type Snapshot } from './snapshot.ts'
+import { packageNameOf } from '#payments/order-rules.ts'
+import type { OrderLine } from '#payments/tables.ts'
+import { newLines, pairRows, type Snapshot } from './snapshot.ts'
 import type { World } from './world.ts'
 
 const NOTICES = {
@@ -12,9 +14,9 @@ const NOTICES = {
 
 /** What changed about money, as sentences like those of `notifications.ts`. */
 export function moneyChanges(world: World, before: Snapshot, after: Snapshot): string[] {
-  const partiesOf = (deal: { userId: string | null; packageId: number } | undefined) => {
-    const sold = world.packages.find((row) => row.id === deal?.packageId)?.name
-    return { name: world.members.find((member) => member.id === deal?.userId)?.name ?? 'unknown', sold }
+  const nameOf = (userId: string | null | undefined) => world.members.find(({ id }) => id === userId)?.name ?? 'unknown'
+  const partiesOf = (deal: { userId: string | null; lines: OrderLine[] } | undefined) => {
+    return { name: nameOf(deal?.userId), sold: deal && packageNameOf(deal) }
   }
   const paymentOf = (id: string | null, purchaseId?: number | null) =>
     partiesOf(after.intents.find((row) => row.id === id) ?? after.purchases.find((row) => row.id === purchaseId))
@@ -56,24 +58,30 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
     const { name, sold } = paymentOf(now.paymentIntentId)
     sentences.push(`the owner is emailed ${NOTICES[now.status]} of ${sold}`)
     const passBefore = before.passes.find(({ purchaseId }) => purchaseId === now.purchaseId)
-    if (now.status === 'lost' && passBefore && !passBefore.refundedAt)
-      sentences.push(`${name} has a pass-ended for ${sold}`)
+    const voucher = after.vouchers.find(({ purchaseId }) => purchaseId === now.purchaseId)
+    const wasVoid = before.vouchers.some(({ id, voidedAt }) => id === voucher?.id && voidedAt)
+    const hadPass = passBefore ? !passBefore.refundedAt : voucher && !voucher.redeemedAt && !wasVoid
+    if (now.status === 'lost' && hadPass) sentences.push(`${name} has a pass-ended for ${sold}`)
   }
-  // The member who redeemed a voucher whose money goes back to its buyer.
+  const hasChanged = (was: Temporal.Instant | null | undefined, now: Temporal.Instant | null) =>
+    was !== undefined && Boolean(was) !== Boolean(now)
+  // A pass, perhaps of a member who redeemed a voucher and whose buyer has the money back.
   for (const { was, now } of pairRows(before.passes, after.passes)) {
-    const voucher = after.vouchers.find(({ passId }) => passId === now.id)
-    if (!voucher || voucher.buyerId === now.userId || was?.refundedAt || !now.refundedAt) continue
-    const { name, sold } = partiesOf(now)
-    sentences.push(`${name} has a pass-ended for ${sold}`)
+    const sold = after.purchases.find(({ id }) => id === now.purchaseId)
+    const words = `for ${sold ? packageNameOf(sold) : world.packages.find(({ id }) => id === now.packageId)?.name}`
+    const holder = nameOf(now.userId)
+    if (sold && sold.userId !== now.userId) {
+      const taken = newLines(before, after).filter(({ passId, kind }) => passId === now.id && kind === 'refund')
+      if (was && !was.refundedAt && now.refundedAt) sentences.push(`${holder} has a pass-ended ${words}`)
+      else sentences.push(...taken.map(() => `${holder} got a mail called gift-credits-taken`))
+    }
+    if (hasChanged(was?.frozenAt, now.frozenAt) && !was?.refundedAt && !now.refundedAt)
+      sentences.push(`${holder} has a pass-${now.frozenAt ? 'on' : 'off'}-hold ${words}`)
   }
-  return [...sentences, ...holds(world, before, after)]
-}
-
-function holds(world: World, before: Snapshot, after: Snapshot): string[] {
-  return pairRows(before.passes, after.passes).flatMap(({ was, now }) => {
-    if (!was || was.refundedAt || now.refundedAt || Boolean(was.frozenAt) === Boolean(now.frozenAt)) return []
-    const name = world.members.find(({ id }) => id === now.userId)?.name
-    const sold = world.packages.find(({ id }) => id === now.packageId)?.name
-    return [`${name} has a pass-${now.frozenAt ? 'on' : 'off'}-hold for ${sold}`]
-  })
+  for (const { was, now } of pairRows(before.vouchers, after.vouchers)) {
+    if (!hasChanged(was?.frozenAt, now.frozenAt) || now.voidedAt || now.redeemedAt) continue
+    const { name, sold } = paymentOf(now.paymentIntentId, now.purchaseId)
+    sentences.push(`${name} has a pass-${now.frozenAt ? 'on' : 'off'}-hold for ${sold}`)
+  }
+  return sentences
 }

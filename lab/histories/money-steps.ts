@@ -1,43 +1,9 @@
 import fc from 'fast-check'
 import { refundPurchase } from '#payments/contract.ts'
 import { recordSale, voidSale } from '#payments/contract-desk.ts'
-import { activatePass, startPayment } from '#payments/server/bank-under-test.ts'
 import type { Snapshot } from './snapshot.ts'
 import { defineStep, itemIndex, memberIndex, pick, toResult } from './step.ts'
 import type { World } from './world.ts'
-
-/** Who reports a successful payment: the browser, the provider, both, or nobody before the next poll. */
-const REPORTERS = ['browser', 'browser', 'provider', 'both', 'nobody'] as const
-
-export const buyStep = defineStep(
-  'buys',
-  7,
-  { who: memberIndex, what: fc.nat(1), reporter: fc.constantFrom(...REPORTERS) },
-  async (world, _state, { who, what, reporter }) => {
-    const member = world.member(who)
-    const bought = pick(world.packages, what)
-    if (!bought) return undefined
-    const line = `${member.name} buys ${bought.name} (reported by ${reporter})`
-    const started = await startPayment(member, bought)
-    // A refusal may have settled an earlier, unreported payment.
-    if (started.status >= 400) return { line: `${line}: ${started.status} ${started.body?.message}`, responses: [] }
-    const paid = await world.bank.pay(started)
-    if (paid.status !== 'succeeded') return { line: `${line}: not paid`, responses: [] }
-    const intentId = String(started.body.paymentIntentId)
-    const responses = await Promise.all([
-      ...(reporter === 'browser' || reporter === 'both' ? [activatePass(member, bought, started)] : []),
-      ...(reporter === 'provider' || reporter === 'both' ? [deliverSuccess(world, intentId)] : []),
-    ])
-    return {
-      line: `${line}: ${responses.map(({ status }) => status).join(', ')}`,
-      responses: responses.filter(({ status }) => status < 400 || status >= 500),
-      check: (_before, after) => {
-        const state = after.intents.find(({ id }) => id === intentId)?.state
-        return responses.length > 0 && state === 'open' ? ['a reported payment is still open'] : []
-      },
-    }
-  },
-)
 
 export const deskSaleStep = defineStep(
   'sellsAtDesk',
@@ -64,9 +30,6 @@ export const voidSaleStep = defineStep('voidsSale', 2, { which: itemIndex }, asy
   return toResult(`Dora voids sale ${sale.id}`, response, (_before, after) => stillHeld(after, sale.id))
 })
 
-const deliverSuccess = (world: World, intentId: string) =>
-  world.bank.deliverEvent(world.studio, 'payment_intent.succeeded', intentId)
-
 export const reconcileStep = defineStep('reconciles', 3, {}, async (world) => {
   world.studio.clock.advance({ minutes: 2 })
   await world.studio.server.workers['reconcile-payments']({}, 'history')
@@ -76,7 +39,7 @@ export const reconcileStep = defineStep('reconciles', 3, {}, async (world) => {
     responses: [],
     check: (_before, after) =>
       after.intents
-        .filter(({ state }) => state === 'open')
+        .filter(({ id, state }) => state === 'open' && world.paidIntents.has(id))
         .map(({ id }) => `payment ${id} is open although it was paid`),
   }
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { clashStep } from './clash-steps.ts'
 import * as member from './member-steps.ts'
 import * as money from './money-steps.ts'
+import * as orders from './order-steps.ts'
 import * as owner from './owner-steps.ts'
 import type { Step } from './step.ts'
 import * as time from './time-steps.ts'
@@ -11,6 +12,7 @@ const STEPS = [
   clashStep,
   ...Object.values(member),
   ...Object.values(money),
+  ...Object.values(orders),
   ...Object.values(owner),
   ...Object.values(together),
   time.timePassesStep,

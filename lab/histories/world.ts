@@ -6,6 +6,7 @@ import { createPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { grantPass } from '#passes/server/passes.ts'
 import { BankUnderTest } from '#payments/server/bank-under-test.ts'
+import { promotionCodes } from '#payments/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { createVault } from '#platform/vault/vault.ts'
 import { deleteUser } from '#privacy/contract.ts'
@@ -33,10 +34,22 @@ const TIMETABLE = [
   { title: 'Fern', at: '2027-01-05 10:00', places: 1 },
 ] as const
 const BEGINNING = 'Monday 09:00'
+/** £5 off, as often as anyone likes. */
+export const CODE = { code: 'FIVER', kind: 'amount' as const, value: 500 }
 /** Of each member: enough for two to come every week, for some classes, and for one. */
 const CREDITS = [6, 3, 1]
 /** Shorter than a session. */
 const LOGIN_LIFETIME = { hours: 20 * 24 }
+
+/** A checkout in a tab: what it shows, and its payment. */
+export type Tab = {
+  key: string
+  member: Person
+  bought: PackageRow
+  to?: string
+  pence: number
+  started: TestResponse
+}
 
 /** A studio with its card provider and cast, in which histories run one after another. */
 export class World {
@@ -47,6 +60,10 @@ export class World {
   readonly owner: Person
   /** An ordinary package, and a once-only one. */
   packages: PackageRow[] = []
+  /** Checkouts that are open in tabs. */
+  readonly tabs: Tab[] = []
+  /** Payments that members have paid, whether or not the studio has learnt of it. */
+  readonly paidIntents = new Set<string>()
   /** Bookings whose class the studio has moved. */
   readonly movedBookings = new Set<number>()
   /** Regular bookings that their members ended; they are emailed only what was cancelled with them. */
@@ -98,6 +115,8 @@ export class World {
     const tables = rows.map(({ tablename }) => `sandbox.${tablename}`)
     await this.sandbox.pool.query(`truncate ${tables.join(', ')} cascade`)
     this.sandbox.received.length = 0
+    this.tabs.length = 0
+    this.paidIntents.clear()
     this.movedBookings.clear()
     this.endedRegulars.clear()
     this.studio.logged.length = 0
@@ -114,6 +133,8 @@ export class World {
       const three = { ...usual, name: 'Three', price: '90.00', classCount: 3, purchaseOncePerUser: false }
       const intro = { ...usual, name: 'Intro', price: '20.00', classCount: 1, purchaseOncePerUser: true }
       this.packages = [await createPackage(tx, three, now), await createPackage(tx, intro, now)]
+      const open = { oncePerMember: false, firstPurchaseOnly: false, createdAt: now, updatedAt: now }
+      await tx.insert(promotionCodes).values({ ...CODE, ...open })
       const packageId = this.packages[0]?.id ?? 0
       const cause = { giftedBy: { by: 'admin', id: this.owner.id } } as const
       for (const [i, credits] of CREDITS.entries()) {
@@ -161,7 +182,7 @@ async function deleteAllRows(tx: Tx): Promise<void> {
   // Bypasses the triggers that protect the ledger.
   await tx.execute('set local session_replication_role = replica')
   await tx.execute(
-    'truncate classes, closures, studio_cancellations, packages, payment_intents, audit_log, security_events, regular_bookings, regular_dates_left_out, vouchers restart identity cascade',
+    'truncate classes, closures, studio_cancellations, packages, payment_intents, audit_log, security_events, regular_bookings, regular_dates_left_out, vouchers, promotion_codes restart identity cascade',
   )
   await tx.execute('delete from pgboss.job')
 }
