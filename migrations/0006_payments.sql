@@ -53,6 +53,8 @@ create table purchases (
   -- The refunds that did not fail, and what banks took back in lost disputes. Only triggers change them.
   refunded_pence integer not null default 0,
   lost_pence integer not null default 0 check (lost_pence >= 0),
+  searchable text not null generated always as (folded(coalesce(lines -> 0 ->> 'label', '') || ' ' ||
+    coalesce((buyer ->> 'firstName') || ' ' || (buyer ->> 'lastName'), ''))) stored,
   constraint one_purchase_per_payment unique (payment_intent_id),
   constraint receipt_numbers_are_given_once unique (receipt_number),
   constraint a_receipt_has_a_number check (receipt_number > 0),

@@ -71,6 +71,12 @@ export const purchases = pgTable('purchases', {
   /** Classes and last instant of the pass or voucher, as sold. */
   classCount: integer('class_count').notNull(),
   validUntil: instant('valid_until').notNull(),
+  /** What is sold and to whom, folded for searches. */
+  searchable: text()
+    .notNull()
+    .generatedAlwaysAs(
+      sql`folded(coalesce(lines -> 0 ->> 'label', '') || ' ' || coalesce((buyer ->> 'firstName') || ' ' || (buyer ->> 'lastName'), ''))`,
+    ),
 })
 export type PurchaseRow = typeof purchases.$inferSelect
 

@@ -6,7 +6,7 @@ import { correctionsOf } from '#passes/server/passes.ts'
 import { type PassRow, passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { countFrom, limitToPage } from '#platform/database/paging.ts'
-import { containsWords, folded } from '#platform/database/search.ts'
+import { containsWords } from '#platform/database/search.ts'
 import { vouchers } from '#vouchers/tables.ts'
 import { DESK_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '../contract.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
@@ -46,12 +46,9 @@ function matches(reader: Reader, { id, userId, search, attention }: PurchaseQuer
     id === undefined ? undefined : eq(purchases.id, id),
     userId === undefined ? undefined : eq(purchases.userId, userId),
     attention ? needsAttention(reader) : undefined,
-    search ? or(memberMatches(search), containsWords(folded(soldWords), search)) : undefined,
+    search ? or(memberMatches(search), containsWords(purchases.searchable, search)) : undefined,
   )
 }
-
-const soldWords = sql`concat_ws(' ', ${purchases.lines} -> 0 ->> 'label', ${purchases.buyer} ->> 'firstName',
-  ${purchases.buyer} ->> 'lastName')`
 
 /** A failed refund that was not replaced by a later one. */
 export const isFailedForGood = sql`(${refunds.status} = 'failed' and not exists (select from refunds later

@@ -188,7 +188,7 @@ async function applyHistory(
   const cause = { causedBy: { by: 'provider' as const }, reason, now }
   const isVoucher = ends && (await voidVoucherOf(tx, purchase.id, now))
   const bookings = isEnded && purchase ? await endPass(tx, purchase.id, cause) : 0
-  // The holder of a pass that was a gift is emailed however it ends, and the buyer of what is refunded about the refund.
+  // The holder of a pass that was a gift is emailed however it ends, and its buyer about a refund.
   if (isLost && (isVoucher || isEnded))
     await notifyMember(tx, party, 'pass-ended', { isVoucher, isGiven: locked.isGiven })
   await notifyOfProviderRefunds(tx, locked, made, { isEnded, bookings })

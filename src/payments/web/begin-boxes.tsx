@@ -15,7 +15,7 @@ function useOffer(classId: number, { isSecond, enabled }: { isSecond?: 'true'; e
   return enabled ? (data ?? []) : []
 }
 
-/** A checkbox for each purchase that would pay for places in a class and can still be cancelled, unless it was asked. */
+/** A checkbox for each purchase that would pay for places in a class, can still be cancelled and has no request. */
 export function useBeginBoxes(classId: number, places: 1 | 2): Begin {
   const [asked, setAsked] = useState<number[]>([])
   const own = useOffer(classId, { enabled: true })
