@@ -10,7 +10,7 @@ import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { getOutstandingVouchers, redeemVoucher, sendOwnVoucher, voucherRefusals } from '#vouchers/contract.ts'
 import { codeRefusals } from '../code-refusals.ts'
-import { decideRefund, listPurchases, paymentRefusals, refundPurchase } from '../contract.ts'
+import { confirmOrder, decideRefund, listPurchases, paymentRefusals, refundPurchase } from '../contract.ts'
 import { activatePass, shareStudioWithBank, startPayment } from './bank-under-test.ts'
 
 const story = shareStudioWithBank()
@@ -107,8 +107,11 @@ test('a gift that was paid in another tab is activated, and no second one starte
   const { studio, bank } = story
   const buyer = await studio.member('Tia')
   const sold = await studio.createPackage({ price: '45.50' })
-  await bank.pay(await start(buyer, sold))
+  const started = await start(buyer, sold)
+  await bank.pay(started)
   expect(await start(buyer, sold)).toBeRefused(paymentRefusals.voucher_already_paid)
+  const press = { params: { id: started.body.paymentIntentId }, body: { tab: 'left open', isBeginRequested: false } }
+  expect(await buyer.call(confirmOrder, press)).toBeRefused(paymentRefusals.voucher_already_paid)
   expect(await mailsTo(buyer.email, /^Your gift voucher for/)).toHaveLength(1)
 })
 

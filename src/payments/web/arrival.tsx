@@ -11,7 +11,7 @@ import { toast } from '#ui/toast.ts'
 import type { PaymentUnderway } from '../contract.ts'
 import { DECLINED, forgetPayment, isPaymentPending, NOT_ACTIVATED, useActivate, VOUCHER_READY } from './checkout.ts'
 import { forgetOrder } from './kept-order.ts'
-import { NotActivated } from './stopped.tsx'
+import Stopped from './stopped.tsx'
 
 type Stage =
   | { is: 'nothing' }
@@ -70,7 +70,7 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   if (stage.is === 'activating' && failure && payment) {
     return (
       <div className="mb-8">
-        <NotActivated error={failure} busy={isPending} onAgain={() => mutate(payment)} />
+        <Stopped why="not_activated" error={failure} busy={isPending} onAgain={() => mutate(payment)} />
       </div>
     )
   }

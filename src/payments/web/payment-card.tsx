@@ -2,17 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { endSession } from '#accounts/web/end-session.tsx'
-import { useSession } from '#accounts/web/session.ts'
-import { CallError, errorMessage } from '#foundation/call.ts'
-import { formatMoney } from '#foundation/money.ts'
+import { CallError } from '#foundation/call.ts'
 import type { Package } from '#packages/contract.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
-import { Button } from '#ui/button.tsx'
+import { late, usePreload } from '#ui/late.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { dismissToasts, toast } from '#ui/toast.ts'
+import { toast } from '#ui/toast.ts'
 import type { Gift } from '#vouchers/contract.ts'
-import { paymentsApi } from './api.ts'
 import {
   activateIfPaid,
   DECLINED,
@@ -22,20 +19,16 @@ import {
   isRefused,
   NOT_ACTIVATED,
   NOT_INITIALIZED,
-  NOT_SENT,
   type PaymentResult,
-  rememberPayment,
   useActivate,
   type usePayment,
   type useQuote,
 } from './checkout.ts'
-import { forgetOrder, tabKey } from './kept-order.ts'
-import { useRenewal } from './renewal.ts'
-import { ConfirmPrice, Disabled, NotActivated, OutcomeUnknown, PriceChanged, Stopped } from './stopped.tsx'
+import { forgetOrder } from './kept-order.ts'
 
 // Only what every checkout shows at once is in its first scripts.
-const BeginBox = lazy(() => import('./begin-box.tsx'))
 const FreeOrder = lazy(() => import('./free-order.tsx'))
+const [Stopped, fetchStopped] = late(() => import('./stopped.tsx'))
 const FORMS = {
   stripe: lazy(() => import('./stripe-form.tsx')),
   sandbox: lazy(() => import('./sandbox-form.tsx')),
@@ -59,9 +52,9 @@ export function PaymentCard({
   gift: Gift | undefined
   payment: ReturnType<typeof usePayment>
 }) {
+  // Also when the connection is lost.
+  usePreload(fetchStopped)
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const { user } = useSession()
   const provider = setup.data?.provider
   const [paid, setPaid] = useState<string>()
   const [uncertainPayment, setUncertainPayment] = useState<string>()
@@ -83,13 +76,6 @@ export function PaymentCard({
   })
   const check = usePaymentCheck(sold.id, { onPaid: finish, onItsWay })
   const [isAsked, setAsked] = useState(false)
-  const [notConfirmed, setNotConfirmed] = useState<string>()
-  const offered = intent.isPlaceholderData || paid || uncertainPayment ? undefined : intent.data
-  const renewal = useRenewal(
-    offered && { id: offered.paymentIntentId, total },
-    { quote, intent },
-    async (id) => (await check.run(id)) === 'no',
-  )
   const isThere = found.bought !== undefined || isAlreadyActivated(intent.error)
   const isUnknown = found.error !== null && !isPaymentPending(found.error)
   // A form that is there stays while the server cannot be reached.
@@ -104,14 +90,15 @@ export function PaymentCard({
 
   if (activate.failure && paid && !isPaymentPending(activate.failure)) {
     return (
-      <NotActivated
+      <Stopped
+        why="not_activated"
         error={activate.failure}
         busy={activate.isPending}
         onAgain={() => activate.mutate({ packageId: sold.id, paymentIntentId: paid })}
       />
     )
   }
-  if (isDisabled) return <Disabled />
+  if (isDisabled) return <Stopped why="disabled" />
   if (uncertainPayment) {
     const checkAgain = async () => {
       const result = await check.run(uncertainPayment)
@@ -119,26 +106,16 @@ export function PaymentCard({
       setUncertainPayment(undefined)
       toast(DECLINED)
     }
-    return <OutcomeUnknown busy={check.isChecking} onAgain={checkAgain} />
+    return <Stopped why="unknown" busy={check.isChecking} onAgain={checkAgain} />
   }
   if (isThere) return <Spinner label={isGift ? 'Preparing your voucher' : 'Activating your pass'} visible />
-  if (isUnknown) return <OutcomeUnknown busy={found.isFetching} onAgain={() => found.refetch()} />
-  if (!(amount > 0)) return <ConfirmPrice sold={sold} isGift={isGift} />
+  if (isUnknown) return <Stopped why="unknown" busy={found.isFetching} onAgain={() => found.refetch()} />
+  if (!(amount > 0)) return <Stopped why="no_price" sold={sold} isGift={isGift} />
   // The price has changed.
-  if (failed && Number(sold.price) !== amount) return <PriceChanged sold={sold} isGift={isGift} />
+  if (failed && Number(sold.price) !== amount) return <Stopped why="price_changed" sold={sold} isGift={isGift} />
   if (failed && !setup.isPending) {
     const again = setup.error ? setup : intent
-    const isRefused = failed instanceof CallError && failed.status < 500
-    return (
-      <Stopped>
-        {errorMessage(failed, NOT_INITIALIZED.description)}
-        {!isRefused && (
-          <Button variant="secondary" busy={again.isFetching} onClick={() => again.refetch()}>
-            Try again
-          </Button>
-        )}
-      </Stopped>
-    )
+    return <Stopped why="failed" error={failed} busy={again.isFetching} onAgain={() => again.refetch()} />
   }
   if (total === 0)
     return (
@@ -148,81 +125,28 @@ export function PaymentCard({
     )
   if (!provider || !intent.data) return <Preparing />
 
-  const { clientSecret, paymentIntentId } = intent.data
-  const confirm = async () => {
-    dismissToasts()
-    renewal.forget()
-    setNotConfirmed(undefined)
-    try {
-      const { message, sendOn } = gift ?? {}
-      const body = { tab: tabKey(), isBeginRequested: isAsked, gift: gift && { message, sendOn } }
-      await paymentsApi.confirmOrder.call({ params: { id: paymentIntentId }, body })
-      rememberPayment({ packageId: sold.id, paymentIntentId })
-      return true
-    } catch (error) {
-      if (error instanceof CallError && error.status === 401) endSession()
-      else if (isAlreadyActivated(error)) finish(isGift ? 'voucher' : 'pass')
-      else if (isPaymentPending(error)) onItsWay()
-      else if (paymentsApi.confirmOrder.isRefusal(error, 'payment_ended')) await renewal.renew()
-      else setNotConfirmed(errorMessage(error, NOT_SENT))
-      return false
-    }
-  }
   const Form = FORMS[provider as keyof typeof FORMS]
   return (
     <Suspense fallback={<Preparing />}>
-      <div data-toasts-above>
-        {renewal.before && <Renewed total={total} before={renewal.before.total} />}
-        <Form
-          clientSecret={clientSecret}
-          publishableKey={setup.data?.publishableKey ?? null}
-          returnUrl={`${location.origin}/dashboard?packageId=${sold.id}`}
-          amountPence={Math.round(total * 100)}
-          label={`Complete Payment - ${formatMoney(total)}`}
-          busy={activate.isPending || activate.isSuccess}
-          isPreparing={intent.isPlaceholderData}
-          notConfirmed={notConfirmed}
-          onConfirming={confirm}
-          onGone={renewal.renew}
-          onResponseLost={async () => {
-            const result = await check.run(paymentIntentId)
-            if (result === 'unknown') setUncertainPayment(paymentIntentId)
-            return result
-          }}
-          payer={user && { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email }}
-          onPending={async () => {
-            // Settle it before the dashboard asks for pending payments.
-            const bought = await activateIfPaid(queries, { packageId: sold.id, paymentIntentId }).catch(
-              () => false as const,
-            )
-            if (bought) finish(bought)
-            else onItsWay()
-          }}
-          onPaid={(id) => {
-            setPaid(id)
-            activate.mutate({ packageId: sold.id, paymentIntentId: id })
-          }}
-          onDeclined={() => toast(DECLINED)}
-          asked={
-            isGift ? null : (
-              <div className="border-t border-line pt-4">
-                <BeginBox isAsked={isAsked} onChange={setAsked} help="You can also decide this when you book." />
-              </div>
-            )
-          }
-        />
-      </div>
+      <Form
+        sold={sold}
+        gift={gift}
+        total={total}
+        quote={quote}
+        intent={intent}
+        publishableKey={setup.data?.publishableKey ?? null}
+        begin={{ isAsked, setAsked }}
+        busy={paid !== undefined}
+        check={check.run}
+        onPaid={(id) => {
+          setPaid(id)
+          activate.mutate({ packageId: sold.id, paymentIntentId: id })
+        }}
+        onBought={finish}
+        onItsWay={onItsWay}
+        onUncertain={setUncertainPayment}
+      />
     </Suspense>
-  )
-}
-
-/** The order was started again, because its payment was gone. */
-function Renewed({ total, before }: { total: number; before: number }) {
-  return (
-    <p role="alert" className="mb-5 rounded-row bg-info-tint px-4 py-3 text-small/normal text-info">
-      Your order was no longer open, so we have started it again. Nothing was paid.
-      {total !== before && ` The total is now ${formatMoney(total)}.`} Please check it and press the button again.
-    </p>
   )
 }
 

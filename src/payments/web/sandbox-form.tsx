@@ -8,6 +8,7 @@ import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { intentIdOf, NOT_SENT, type PaymentFormProps } from './checkout.ts'
+import { OrderForm, type OrderFormProps } from './order-form.tsx'
 
 const TEST_ACCOUNT = '00012345'
 
@@ -18,8 +19,12 @@ const CardForm = z.object({
   name: z.string().regex(/\S/, 'Please enter the name on the card'),
 })
 
+export default function SandboxForm(order: OrderFormProps) {
+  return <OrderForm {...order} Form={TestCards} />
+}
+
 /** The sandbox's card form: test cards only. */
-export default function SandboxForm(props: PaymentFormProps) {
+function TestCards(props: PaymentFormProps) {
   const running = useRef(false)
   const [working, setWorking] = useState(false)
   const [refused, setRefused] = useState<string>()

@@ -5,11 +5,16 @@ import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import type { PaymentFormProps } from './checkout.ts'
+import { OrderForm, type OrderFormProps } from './order-form.tsx'
 
 const CURRENCY = studio.currency.toLowerCase()
 
 /** Stripe's Payment Element. Stripe's script loads on this page only. */
-export default function StripeForm(props: PaymentFormProps) {
+export default function StripeForm(order: OrderFormProps) {
+  return <OrderForm {...order} Form={StripeElements} />
+}
+
+function StripeElements(props: PaymentFormProps) {
   const elsewhere = cameFromAnotherDocument()
   useEffect(() => {
     if (elsewhere) location.reload()
