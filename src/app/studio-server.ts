@@ -91,7 +91,12 @@ export async function runStudio(
   const { clock, log, limits = LIMITS, passwordCost = PASSWORD_COST, retryStep = (step) => step() } = options
   const onError = (error: unknown) => log.error({ err: error }, 'background error')
   const jobs = await retryStep(() =>
-    startJobs(settings.databaseUrl, { plans: queuePlans, timeZone: studio.timeZone, onError }),
+    startJobs(settings.databaseUrl, {
+      plans: queuePlans,
+      timeZone: studio.timeZone,
+      works: options.workQueues,
+      onError,
+    }),
   )
   const { enqueue } = jobs
   const logRecord = (line: LogLine) => log.info(line, 'on record')

@@ -53,7 +53,7 @@ export async function countJobsToRetry(reader: Reader, queue: QueueName): Promis
   return rows[0]?.jobs ?? 0
 }
 
-/** Makes jobs that wait for a retry due now, and retries those that were given up. Returns how many. */
+/** Makes jobs that wait for a retry due within a minute, and retries those that were given up. Returns how many. */
 export async function retryNow(tx: Tx, queue: QueueName): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     update pgboss.job set state = 'retry', start_after = now(), completed_on = null

@@ -1,21 +1,25 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { queuePlans } from '#app/queues.ts'
 import { keysOf, recordOf } from '#foundation/collections.ts'
-import { administer, openTestDatabase } from '#testing/test-databases.ts'
+import { administer, databaseUrl, openTestDatabase } from '#testing/test-databases.ts'
 import { openDatabase } from '../database/database.ts'
 import { queueStates, retryNow, WRITTEN_FOR_SCHEMA } from './job-tables.ts'
 import { type Attempt, startJobs, type Workers } from './jobs.ts'
 
-async function openJobs(setting?: string) {
+const options = { plans: queuePlans, timeZone: 'Europe/London', works: true, onError: () => {} }
+/** The delay before the first retry, in the place of five seconds. */
+const retryAfter = (seconds: number) => `update pgboss.queue set retry_delay = ${seconds} where name = 'send-refund'`
+
+/** @param prepare run in the database first; `set` sets it for every later connection */
+async function openJobs(...prepare: string[]) {
   const server = inject('databaseServer')
   const { url, drop } = await openTestDatabase(server)
-  if (setting) await administer(server, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`)
+  const name = new URL(url).pathname.slice(1)
+  for (const statement of prepare) {
+    await administer(databaseUrl(server, name), statement.replace(/^set/, `alter database ${name} set`))
+  }
   const errors: Error[] = []
-  const jobs = await startJobs(url, {
-    plans: queuePlans,
-    timeZone: 'Europe/London',
-    onError: (error) => errors.push(error),
-  })
+  const jobs = await startJobs(url, { ...options, onError: (error) => errors.push(error) })
   const database = openDatabase(url, { enqueue: jobs.enqueue, connections: 2 })
   onTestFinished(async () => {
     await jobs.stop()
@@ -47,7 +51,6 @@ test('our SQL for pg-boss was written for the schema version in use', async () =
 test('refuses to serve while pg-boss’s schema is older than the code', async () => {
   const { database, url } = await openJobs()
   await database.pool.query('update pgboss.version set version = version - 1')
-  const options = { plans: queuePlans, timeZone: 'Europe/London', onError: () => {} }
   await expect(startJobs(url, options)).rejects.toThrow('requires migrations')
 })
 
@@ -63,7 +66,7 @@ test('a job exists exactly when its transaction commits', async () => {
 })
 
 test('waits for the disk when it queues a job, and not when it fetches and completes one', async () => {
-  const { jobs, database, states } = await openJobs('synchronous_commit = on')
+  const { jobs, database, states } = await openJobs('set synchronous_commit = on')
   await database.pool.query(`
     create table seen (state text, waits text);
     create function see() returns trigger language plpgsql as
@@ -81,8 +84,44 @@ test('waits for the disk when it queues a job, and not when it fetches and compl
   ])
 })
 
+/** Runs jobs one after the other, and fails after 30 seconds. */
+async function runJobs(count: number, { database, states }: Awaited<ReturnType<typeof openJobs>>) {
+  const ended = AbortSignal.timeout(30_000)
+  for (let refundId = 1; refundId <= count; refundId++) {
+    await database.transaction((tx) => tx.enqueue('send-refund', { refundId }))
+    await vi.waitUntil(async () => (await states())[refundId] === 'completed', { timeout: 30_000 })
+    ended.throwIfAborted()
+  }
+}
+
+// Workers that are not notified would look every two seconds, or once a minute.
+test('a commit wakes the workers', async () => {
+  const opened = await openJobs()
+  await opened.jobs.work(only(async () => {}))
+  await runJobs(20, opened)
+})
+
+test('a commit wakes the workers again after their connections were lost', async () => {
+  const opened = await openJobs()
+  await opened.jobs.work(only(async () => {}))
+  const { rows } = await opened.database.pool.query(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'studio jobs'`)
+  expect(rows.length).toBeGreaterThan(0)
+  await runJobs(20, opened)
+})
+
+test('workers look for jobs where no notification arrives, as behind a transaction pooler', async () => {
+  const silent = `
+    create schema silent;
+    create function silent.pg_notify(text, text) returns void language sql as $$ select $$`
+  const opened = await openJobs(silent, 'set search_path = silent, public, pg_catalog')
+  await opened.jobs.work(only(async () => {}))
+  await runJobs(3, opened)
+})
+
 test('retries and reports a failed job, and runs the rest of its batch once', async () => {
-  const { jobs, database, errors, states } = await openJobs()
+  const { jobs, database, errors, states } = await openJobs(retryAfter(600))
   const ids = [1, 2, 3, 4, 5, 6, 7]
   const broken = 3
   await database.transaction(async (tx) => {
@@ -109,7 +148,7 @@ test('retries and reports a failed job, and runs the rest of its batch once', as
 })
 
 test('shows why a job failed, retries it early on request, and passes the number of tries to the worker', async () => {
-  const { jobs, database } = await openJobs()
+  const { jobs, database } = await openJobs(retryAfter(600))
   await database.transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
   const attempts: (Attempt | undefined)[] = []
   await jobs.work(
@@ -121,13 +160,26 @@ test('shows why a job failed, retries it early on request, and passes the number
   const mine = async () => (await queueStates(database.db)).filter(({ queue }) => queue === 'send-refund')
   await vi.waitUntil(async () => (await mine())[0]?.reason, { timeout: 60_000 })
   expect(await mine()).toMatchObject([{ waiting: 1, failed: 0, reason: 'the bank is closed' }])
-  // Five seconds at the earliest, without `retryNow`.
   expect(await database.transaction((tx) => retryNow(tx, 'send-refund'))).toBe(1)
   await vi.waitUntil(async () => (await mine()).length === 0, { timeout: 60_000 })
   expect(attempts).toEqual([
     { tries: 1, isLast: false },
     { tries: 2, isLast: false },
   ])
+})
+
+test('looks for a failed job when it is due', async () => {
+  const { jobs, database, states } = await openJobs(retryAfter(1))
+  await database.transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
+  let tries = 0
+  await jobs.work(
+    only(async () => {
+      tries++
+      if (tries === 1) throw new Error('the bank is closed')
+    }),
+  )
+  // Without a look of its own, the worker would find it after a minute.
+  await vi.waitUntil(async () => (await states())[1] === 'completed', { timeout: 30_000 })
 })
 
 test('counts failed jobs until one succeeds again', async () => {
@@ -168,9 +220,9 @@ test('finishes the job in progress when it stops, and leaves later ones to other
   over.resolve()
   await vi.waitUntil(async () => (await states())[1] === 'completed', { timeout: 60_000 })
 
-  const other = await startJobs(url, { plans: queuePlans, timeZone: 'Europe/London', onError: () => {} })
+  const other = await startJobs(url, options)
   await other.work(only(async ({ refundId }) => void done.push(['other', refundId])))
-  // A process that still polled, twice a second, would take some of these.
+  // A process that still listened would take some of these.
   for (const refundId of [2, 3, 4, 5, 6, 7, 8, 9]) {
     await queue(refundId)
     await vi.waitUntil(() => done.length === refundId, { timeout: 60_000 })

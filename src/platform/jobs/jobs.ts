@@ -41,21 +41,44 @@ const MAX_CONCURRENT = 10
  */
 const BEGIN = 'begin; set local synchronous_commit = off'
 
+/** While commits notify the workers, they still look for jobs this often. */
+const FLOOR_SECONDS = 60
+/** How often workers look behind a transaction pooler, which passes no notification on. */
+const WITHOUT_NOTICE_SECONDS = 2
+const SCHEDULED_WITHOUT_NOTICE_SECONDS = 10
+
 /**
- * Starts pg-boss on the studio's database, after `prepareJobs`. It polls, so it works through a pooler.
+ * Starts pg-boss on the studio's database, after `prepareJobs`.
  *
  * @param options.plans every queue
  * @param options.timeZone of the schedules
+ * @param options.works whether this process will run workers, which commits notify
  * @param options.onError receives background errors; must not throw
  */
 export async function startJobs(
   url: string,
-  options: { plans: QueuePlans; timeZone: string; onError: (error: Error) => void },
+  options: { plans: QueuePlans; timeZone: string; works?: boolean; onError: (error: Error) => void },
 ): Promise<Jobs> {
-  const { plans, timeZone, onError } = options
-  const { db, close } = openQueueDatabase(url, { max: 4, application_name: 'studio jobs' }, { begin: BEGIN })
-  const boss = new PgBoss({ db, migrate: false })
+  const { plans, timeZone, works = false, onError } = options
+  const { db, close } = openQueueDatabase(url, { min: 1, max: 4, application_name: 'studio jobs' }, { begin: BEGIN })
+  const boss = new PgBoss({
+    db,
+    migrate: false,
+    useListenNotify: works,
+    cronWorkerIntervalSeconds: 30,
+    // For jobs that wait for others, which we have none of.
+    flowIntervalSeconds: 600,
+  })
   boss.on('error', onError)
+  const workerIds = new Map<string, string>()
+  /** For jobs that become due without a commit, so without a notification. */
+  function lookAgainIn(seconds: number, queue: QueueName): void {
+    const look = () => {
+      const id = workerIds.get(queue)
+      if (id) boss.notifyWorker(id)
+    }
+    if (seconds < FLOOR_SECONDS) setTimeout(look, seconds * 1000).unref()
+  }
   try {
     await boss.start()
   } catch (error) {
@@ -77,18 +100,25 @@ export async function startJobs(
     } catch (error) {
       const then = attempt.isLast ? 'for the last time' : 'and will be tried again'
       onError(new Error(`job ${name} failed ${then}`, { cause: error }))
+      lookAgainIn(plans[name].retryDelay * 2 ** attempt.tries, name)
       return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
     }
   }
 
-  async function workQueue<Q extends QueueName>(name: Q, workers: Workers, pollingIntervalSeconds: number) {
-    const polling = { pollingIntervalSeconds, batchSize: MAX_CONCURRENT, burstWhenBatchFull: true }
-    const options = { ...polling, perJobResults: true } as const
+  async function workQueue<Q extends QueueName>(name: Q, workers: Workers) {
+    const options = {
+      pollingIntervalSeconds: plans[name].cron ? SCHEDULED_WITHOUT_NOTICE_SECONDS : WITHOUT_NOTICE_SECONDS,
+      notifyPollingIntervalSeconds: FLOOR_SECONDS,
+      batchSize: MAX_CONCURRENT,
+      burstWhenBatchFull: true,
+      perJobResults: true,
+    } as const
     // Each job has its queue's limit; reading it with every job would bring 30 columns.
     const { retryLimit = 0 } = (await boss.getQueue(name)) ?? {}
-    await boss.work<Queues[Q], unknown, typeof options>(name, options, (batch) =>
+    const id = await boss.work<Queues[Q], unknown, typeof options>(name, options, (batch) =>
       Promise.all(batch.map((job) => doJob(name, workers[name], { ...job, retryLimit }))),
     )
+    workerIds.set(name, id)
   }
 
   return {
@@ -102,6 +132,7 @@ export async function startJobs(
         jobs.map((data) => ({ data, ...(delaySeconds && { startAfter: delaySeconds }) })),
         { db: { executeSql } },
       )
+      if (delaySeconds) lookAgainIn(delaySeconds, queue)
     },
     async insertKept(tx, waiting) {
       for (const name of keysOf(plans)) {
@@ -113,7 +144,7 @@ export async function startJobs(
       for (const name of keysOf(plans)) {
         const { cron } = plans[name]
         if (cron) await boss.schedule(name, cron, {}, { tz: timeZone })
-        await workQueue(name, workers, cron ? 5 : 0.5)
+        await workQueue(name, workers)
       }
     },
     async drain(queue, worker) {
