@@ -15,7 +15,7 @@ import { type Database, type LogLine, openDatabase } from '#platform/database/da
 import type { RetryStep } from '#platform/database/retry-while-unavailable.ts'
 import { databaseReadiness } from '#platform/http/health-checks.ts'
 import { listen } from '#platform/http/listen.ts'
-import { type Jobs, startJobs, type Workers } from '#platform/jobs/jobs.ts'
+import { type Jobs, startJobs } from '#platform/jobs/jobs.ts'
 import { LIMITS, type Limits } from '#platform/limits.ts'
 import { secretBox } from '#platform/vault/secret-box.ts'
 import { createVault } from '#platform/vault/vault.ts'
@@ -43,7 +43,7 @@ export type StudioServer = {
   /** The same database with longer limits: for jobs and exports. */
   background: Database
   jobs: Jobs
-  workers: Workers
+  workers: ReturnType<typeof studioWorkers>
   provider: Provider | undefined
   sandbox: StripeSandbox | undefined
   textSandbox: TwilioSandbox | undefined

@@ -58,9 +58,13 @@ import { deleteOldCspReports } from '#security/server/security.ts'
 import { forgetRecipients, mailedCard, remindBuyers, sendDueVouchers } from '#vouchers/server/vouchers.ts'
 import { journalFile, updateJournal } from './backup/journal.ts'
 import { backupsFolder, makeNightlyBackup } from './backup/recorded-backup.ts'
+import { type MinuteTask, runMinuteTasks } from './minute-tasks.ts'
+import { MINUTE_TASKS } from './queues.ts'
 import type { Settings } from './settings.ts'
 
-/** The worker of each queue. `queues.ts` has their schedules. */
+const TASK_LIMIT_MS = 60_000
+
+/** The worker of each queue and each task of every minute. `queues.ts` has their schedules. */
 export function studioWorkers(parts: {
   settings: Settings & { databaseUrl: string }
   clock: Clock
@@ -75,7 +79,7 @@ export function studioWorkers(parts: {
   /** Only in tests. */
   calendarReach: CalendarReach | undefined
   onError: (error: Error) => void
-}): Workers {
+}): Workers & Readonly<Record<(typeof MINUTE_TASKS)[number], MinuteTask>> {
   const { settings, clock, database, background, provider, onError } = parts
   const tokenOf = linkTokens(settings.sessionSecret)
   const mail = mailWorker(parts.mailer, settings.appUrl, {
@@ -101,7 +105,7 @@ export function studioWorkers(parts: {
     },
     onError,
   })
-  return {
+  const workers: ReturnType<typeof studioWorkers> = {
     mail,
     'mail-to-many': mail,
     'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.limited, settings.mode) }),
@@ -199,5 +203,12 @@ export function studioWorkers(parts: {
       const { isMore } = await applyRetention(background, clock.now(), onError)
       if (isMore) await background.transaction((tx) => tx.enqueue('apply-retention', {}))
     },
+    'every-minute': (_data, jobId) =>
+      runMinuteTasks(
+        MINUTE_TASKS.map((name) => [name, workers[name]]),
+        jobId,
+        { limitMs: TASK_LIMIT_MS, onError },
+      ),
   }
+  return workers
 }

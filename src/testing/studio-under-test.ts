@@ -6,6 +6,7 @@ import { makeAdmin } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { studioLog } from '#app/log.ts'
 import type { BuiltPages } from '#app/pages/bundle.ts'
+import { queuePlans } from '#app/queues.ts'
 import type { Settings } from '#app/settings.ts'
 import { runStudio, type StudioServer } from '#app/studio-server.ts'
 import { endUndo } from '#booking/server/booking.ts'
@@ -15,6 +16,7 @@ import { createPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { grantPass } from '#passes/server/passes.ts'
 import { onlyRow } from '#platform/database/database.ts'
+import type { QueueName } from '#platform/jobs/queues.ts'
 import type { Limits } from '#platform/limits.ts'
 import { emailCancellations } from '#schedule/server/schedule.ts'
 import { studio } from '#studio.ts'
@@ -165,9 +167,11 @@ export class StudioUnderTest {
     return (await this.mailbox()).filter((mail) => mail.to === person.email)
   }
 
-  /** Runs the jobs waiting in a queue. */
-  async runQueue(queue: keyof StudioServer['workers']): Promise<void> {
-    await this.server.jobs.drain(queue, this.server.workers[queue] as never)
+  /** Runs the jobs waiting in a queue, or a task of every minute. */
+  async runQueue(name: keyof StudioServer['workers']): Promise<void> {
+    const { jobs, workers } = this.server
+    if (name in queuePlans) await jobs.drain(name as QueueName, workers[name] as never)
+    else await workers[name]({} as never, 'by hand')
   }
 
   /** Starts a second process of this studio on the same database; closed with the test. */

@@ -12,6 +12,7 @@ import type { ResponseCache } from '#platform/http/response-cache.ts'
 import { nonceOnlyPolicy, pagePolicy, WORKER_POLICY } from '#platform/http/security-headers.ts'
 import type { Http } from '#platform/http/serve.ts'
 import { WrittenFile } from '#platform/http/written-file.ts'
+import { within } from '#platform/within.ts'
 import {
   ALIASES,
   BEHIND_LOGIN,
@@ -227,12 +228,6 @@ async function renderForMember(
     vary: 'accept-encoding, cookie',
   })
   return page
-}
-
-function within<T>(ms: number, response: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
-  return Promise.race([response, promise]).finally(() => clearTimeout(timer))
 }
 
 /** Serves the text files of the site, written again when the facts have changed. */

@@ -17,8 +17,9 @@ export type QueuePlan = {
 }
 
 const HOUR = 3600
-/** A scheduled job is not retried before its next turn. */
-export const scheduled = (cron: string): QueuePlan => ({ cron, retryLimit: 0, retryDelay: 60, retryDelayMax: HOUR })
+/** A job that is not retried, because another one follows. */
+const once: QueuePlan = { retryLimit: 0, retryDelay: 60, retryDelayMax: HOUR }
+export const scheduled = (cron: string): QueuePlan => ({ ...once, cron })
 /** A job that a person waits for is retried for about three weeks before it fails. */
 export const kept: QueuePlan = { retryLimit: 500, retryDelay: 5, retryDelayMax: HOUR }
 

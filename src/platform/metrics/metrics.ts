@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { singleFlight } from '../single-flight.ts'
+import { within } from '../within.ts'
 
 /** One value; labels name kinds and never a person. */
 export type Reading = { labels?: Record<string, string>; value: number }
@@ -36,7 +37,7 @@ export function openMetrics({ limitMs }: { limitMs: number }): Metrics {
       const gauge = new Gauge({ name, help, labelNames: labels, registers })
       unread.inc({ metric: name }, 0)
       readings.push(async () => {
-        const found = await within(limitMs, read).catch(() => undefined)
+        const found = await within(limitMs, Promise.try(read)).catch(() => undefined)
         if (!found) unread.inc({ metric: name })
         gauge.reset()
         // A gauge without labels would still report 0.
@@ -48,17 +49,5 @@ export function openMetrics({ limitMs }: { limitMs: number }): Metrics {
       await Promise.all(readings.map((read) => read()))
       return await registry.metrics()
     }),
-  }
-}
-
-async function within<Result>(ms: number, work: () => Result | Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not read within ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([work(), late])
-  } finally {
-    clearTimeout(timer)
   }
 }
