@@ -152,6 +152,10 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done()
   })
+  // What the owner changes is shown at once; other changes, and other processes, wait for the next look.
+  app.addHook('onResponse', async ({ method, caller }, { statusCode }) => {
+    if (caller?.isAdmin && method !== 'GET' && statusCode < 400) void refresh()
+  })
 
   countOutcomes(app, parts.outcomes, parts.workQueues)
   serveHealthChecks(app, parts)
@@ -186,7 +190,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     secrets: secretBox(parts.vault, 'authenticator-app'),
     sendsTexts: settings.texts.kind !== 'off',
   })
-  factsRoutes(http, { ...common, mode, onEdit: () => void refresh() })
+  factsRoutes(http, { ...common, mode })
   pictureRoutes(http, common)
   timetableRoutes(http, { ...common, bookForRegulars })
   packageRoutes(http, common)
@@ -228,7 +232,6 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   setUpRoutes(http, {
     ...common,
     site: { mode, takesCards: parts.payments !== undefined },
-    onConfirm: () => void refresh(),
   })
   insightRoutes(http, { ...common, exports: background.db })
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies, throttle })

@@ -7,6 +7,7 @@ import { publicFacts } from '#facts/rules.ts'
 import type { Visit } from '#pages/shell/visit.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
 import { initialFacts } from '#studio.ts'
+import { frozenClock, london } from '#testing/frozen-clock.ts'
 import { MEMBER, openPages } from './pages-under-test.ts'
 
 const ORIGIN = 'https://www.studio.example'
@@ -213,19 +214,71 @@ describe('a page with data from the API', () => {
     await site.close()
   })
 
+  test('is rendered again only if a response has changed, a class starts or a half hour begins', async () => {
+    const clock = frozenClock(london('2026-12-07 08:31'))
+    const rendered: string[] = []
+    const starts = ['08:50', '08:10'].map((time) => ({ startsAt: london(`2026-12-07 ${time}`).toString() }))
+    const { app: site, pages } = await openPages({
+      clock,
+      render: async (path, { ask }) => {
+        if (path !== '/pricing') return path
+        rendered.push(clock.now().toString().slice(11, 16))
+        return await (await ask('/api/classes')).text()
+      },
+      api: { '/api/classes': () => starts },
+    })
+    for (const time of ['08:32', '08:49', '08:50', '08:51', '09:00', '09:29', '09:30']) {
+      clock.set(london(`2026-12-07 ${time}`))
+      await pages.refresh()
+    }
+    expect(rendered).toEqual(['08:31', '08:50', '09:00', '09:30'])
+    starts.pop()
+    await pages.refresh()
+    expect(rendered).toEqual(['08:31', '08:50', '09:00', '09:30', '09:30'])
+    await site.close()
+  })
+
+  test('shows a change that came while it was rendered again', async () => {
+    let price = '£65'
+    let held = Promise.resolve()
+    const rendered: string[] = []
+    const { app: site, pages } = await openPages({
+      render: async (path, visit) => {
+        const text = await priced(path, visit)
+        rendered.push(text)
+        await held
+        return text
+      },
+      api: { '/api/packages': () => price },
+    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held = promise
+    price = '£70'
+    const first = pages.refresh()
+    await expect.poll(() => rendered.at(-1)).toBe('from £70')
+    price = '£75'
+    const second = pages.refresh()
+    resolve()
+    await Promise.all([first, second])
+    expect((await site.inject('/pricing')).body).toBe('from £75')
+    await site.close()
+  })
+
   test('is finished when the server stops, and no other page after it', async () => {
     const started: string[] = []
-    const held = Promise.withResolvers<string>()
-    let response: () => unknown = () => '£65'
+    let price = '£65'
+    let held = Promise.resolve()
     const render = async (path: string, { ask }: Visit) => {
       started.push(path)
       const prices = await ask('/api/packages')
-      if (!prices.ok) throw new Error('no prices')
+      await held
       return `from ${await prices.text()}`
     }
-    const { app: site, pages } = await openPages({ render, api: { '/api/packages': () => response() } })
+    const { app: site, pages } = await openPages({ render, api: { '/api/packages': () => price } })
+    const { promise, resolve } = Promise.withResolvers<void>()
     started.length = 0
-    response = () => held.promise
+    price = '£70'
+    held = promise
     const refreshed = pages.refresh()
     await expect.poll(() => started).toHaveLength(1)
     let hasStopped = false
@@ -234,7 +287,7 @@ describe('a page with data from the API', () => {
     })
     await pages.refresh()
     expect(hasStopped).toBe(false)
-    held.resolve('£70')
+    resolve()
     await Promise.all([refreshed, stopped])
     expect(started).toHaveLength(1)
     expect((await site.inject(String(started[0]))).body).toBe('from £70')

@@ -39,7 +39,7 @@ const FILE = { schema: { hide: true }, compress: false } as const
 export type Pages = {
   /** Prerenders every page that is the same for everybody. Call it before the site opens. */
   renderAll(): Promise<void>
-  /** Prerenders the pages again whose data may have changed. */
+  /** Prerenders the pages again that have changed. */
   refresh(): Promise<void>
   /** Stops prerendering; resolves when the page in progress is done. Call it before the server is closed. */
   stop(): Promise<void>

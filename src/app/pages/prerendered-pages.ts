@@ -8,20 +8,23 @@ type PrerenderedPage = {
   html: string
   file: WrittenFile
   policy: string
-  /** Whether it shows data from the API. */
-  usesApi: boolean
   /** The facts it was rendered with, as JSON. */
   facts: string
+  /** The API's responses that it shows, by address. */
+  responses: ReadonlyMap<string, string>
+  /** When it changes by itself, in milliseconds since 1970. */
+  until: number
 }
 
 /**
- * Pages that are the same for everybody, rendered before they are requested and again when their data may have changed.
+ * Pages that are the same for everybody, rendered before they are requested and again when what they show has changed.
  * The previous version is served in the meantime, and if rendering fails.
  */
 export class PrerenderedPages {
   readonly #pages = new Map<string, PrerenderedPage>()
   readonly #options: Options
-  #refreshing: Promise<void> | undefined
+  #refreshing = Promise.resolve()
+  #next: Promise<void> | undefined
   #isStopped = false
 
   constructor(options: Options) {
@@ -40,13 +43,18 @@ export class PrerenderedPages {
     return page
   }
 
-  /** Renders pages with data again, or all if the studio's facts have changed. Concurrent calls share one run. */
+  /**
+   * Renders pages again if the facts or the API's responses have changed, or their time has come. Calls share the run
+   * after the one in progress, which may have read too early for them.
+   */
   refresh(): Promise<void> {
     if (this.#isStopped) return Promise.resolve()
-    this.#refreshing ??= this.#refresh().finally(() => {
-      this.#refreshing = undefined
+    this.#next ??= this.#refreshing.then(() => {
+      this.#next = undefined
+      this.#refreshing = this.#refresh()
+      return this.#refreshing
     })
-    return this.#refreshing
+    return this.#next
   }
 
   /** Resolves when the page in progress is done, for which the API must still answer. */
@@ -57,25 +65,37 @@ export class PrerenderedPages {
 
   async #refresh(): Promise<void> {
     const facts = JSON.stringify(this.#options.facts())
+    const now = this.#options.clock.now().epochMilliseconds
+    // Pages share responses.
+    const responses = new Map<string, Promise<string>>()
+    const isSame = async ([address, response]: [string, string]) =>
+      (await responses.getOrInsertComputed(address, () => this.#options.ask(address).then(textOf))) === response
     for (const [path, page] of this.#pages) {
       if (this.#isStopped) return
-      if (!page.usesApi && page.facts === facts) continue
-      await this.#render(path).catch((error) => this.#options.onError(error, path))
+      try {
+        const isCurrent = page.facts === facts && now < page.until
+        if (isCurrent && (await Promise.all([...page.responses].map(isSame))).every(Boolean)) continue
+        await this.#render(path)
+      } catch (error) {
+        this.#options.onError(error, path)
+      }
     }
   }
 
   async #render(path: string): Promise<void> {
     const { render, clock, origin, ask, hasLateScripts, hasStripe, reportsViolations, onChange } = this.#options
     const facts = this.#options.facts()
+    const now = clock.now().epochMilliseconds
     const errors: unknown[] = []
-    let usesApi = false
+    const responses = new Map<string, string>()
     const response = await render(path, {
       origin,
       facts,
-      now: clock.now().epochMilliseconds,
-      ask: (apiPath) => {
-        usesApi = true
-        return ask(apiPath)
+      now,
+      ask: async (address) => {
+        const asked = await ask(address)
+        responses.set(address, await textOf(asked.clone()))
+        return asked
       },
       onError: (error) => errors.push(error),
       hasLateScripts: hasLateScripts(path),
@@ -84,7 +104,7 @@ export class PrerenderedPages {
     if (errors.length > 0) throw errors[0]
     if (response.status !== 200) throw new Error(`${path} was rendered with status ${response.status}`)
     const previous = this.#pages.get(path)
-    const renderedFrom = { usesApi, facts: JSON.stringify(facts) }
+    const renderedFrom = { facts: JSON.stringify(facts), responses, until: changesAt(now, responses) }
     if (previous?.html === html) {
       this.#pages.set(path, { ...previous, ...renderedFrom })
       return
@@ -95,6 +115,19 @@ export class PrerenderedPages {
     this.#pages.set(path, { html, file, policy, ...renderedFrom })
     onChange(path)
   }
+}
+
+const textOf = async (response: Response) => `${response.status} ${await response.text()}`
+
+const HALF_HOUR_MS = 30 * 60_000
+
+/** A page with data changes when one of its classes starts, and on the half hour: the day or the light in the room. */
+function changesAt(now: number, responses: ReadonlyMap<string, string>): number {
+  if (responses.size === 0) return Number.POSITIVE_INFINITY
+  const starts = [...responses.values()]
+    .flatMap((text) => [...text.matchAll(/"startsAt":"([^"]+)"/g)])
+    .map(([, startsAt = '']) => Date.parse(startsAt))
+  return Math.min(now - (now % HALF_HOUR_MS) + HALF_HOUR_MS, ...starts.filter((start) => start > now))
 }
 
 type Options = {

@@ -148,6 +148,21 @@ test('a page that was rendered again is cached again', async () => {
   await expect.poll(async () => [await pricing(), kept.length > 0]).toEqual(['/pricing from £70', true])
 })
 
+test('a change by the owner is shown without waiting for the next look', async () => {
+  const studio = await openEmptyStudio()
+  const { id } = await studio.createPackage({ price: '65.00' })
+  const pages = builtPages(async (path, { ask }) =>
+    path === '/pricing' ? await (await ask('/api/packages')).text() : path,
+  )
+  onTestFinished(() => rmSync(pages.folder, { recursive: true }))
+  const { server, loggedInAs } = await studio.startSecondProcess({ pages })
+  const prices = async () => (await server.app.inject('/pricing')).body
+  expect(await prices()).toContain('65.00')
+  const dora = loggedInAs(await studio.admin('Dora'))
+  expect((await dora.request('PUT', `/api/packages/${id}`, { price: '70.00' })).status).toBe(200)
+  await expect.poll(prices, { timeout: 10_000 }).toContain('70.00')
+})
+
 test('home shows the hour of the studio by the process’s clock', async () => {
   const clock = frozenClock(london('2026-12-07 08:29:59'))
   const { app, pages } = await openPages({

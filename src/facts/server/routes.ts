@@ -7,10 +7,9 @@ import { publicFacts, vatOn } from '../rules.ts'
 import { editFacts } from './edit-facts.ts'
 import { currentFacts, type FactsVersion, factsBefore, isConfirmed, latestFacts } from './facts.ts'
 
-/** @param onEdit called after an edit, so that this process need not wait for its next poll */
 export function factsRoutes(
   http: Http,
-  { database, clock, mode, onEdit }: { database: Database; clock: Clock; mode: 'demo' | 'live'; onEdit: () => void },
+  { database, clock, mode }: { database: Database; clock: Clock; mode: 'demo' | 'live' },
 ): void {
   serve(http, contract.readStudio, async () =>
     publicFacts(
@@ -23,11 +22,9 @@ export function factsRoutes(
   serve(http, contract.readStudioBefore, async ({ params }) =>
     toOwn((await factsBefore(database.db, params.id)) ?? refuse(contract.factsRefusals.version_not_found), clock.now()),
   )
-  serve(http, contract.editStudio, async ({ user, body }) => {
-    const edited = await database.transaction((tx) => editFacts(tx, user, body, clock.now()))
-    onEdit()
-    return toOwn(edited, clock.now())
-  })
+  serve(http, contract.editStudio, async ({ user, body }) =>
+    toOwn(await database.transaction((tx) => editFacts(tx, user, body, clock.now())), clock.now()),
+  )
 }
 
 const toOwn = ({ facts, version, changedAt }: FactsVersion, now: Temporal.Instant) => ({

@@ -4,15 +4,12 @@ import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { confirmSetUp, type Site, setUpNow } from './setup.ts'
 
-/** @param onConfirm called after a confirmation, which may open the site to search engines */
 export function setUpRoutes(
   http: Http,
-  { database, clock, site, onConfirm }: { database: Database; clock: Clock; site: Site; onConfirm: () => void },
+  { database, clock, site }: { database: Database; clock: Clock; site: Site },
 ): void {
   serve(http, contract.readSetUp, async () => setUpNow(database.db, site, clock.now()))
-  serve(http, contract.confirmSetUp, async ({ user, params }) => {
-    const list = await database.transaction((tx) => confirmSetUp(tx, user, params.item, site, clock.now()))
-    onConfirm()
-    return list
-  })
+  serve(http, contract.confirmSetUp, async ({ user, params }) =>
+    database.transaction((tx) => confirmSetUp(tx, user, params.item, site, clock.now())),
+  )
 }
