@@ -21,7 +21,7 @@ const LOAD_MS = 150_000
 const MAX_CONNECTIONS: Record<string, number> = {
   studio: 20,
   'studio background': 6,
-  'studio jobs': 4,
+  'studio jobs': 3,
   'studio watch': 2,
 }
 /** Failed logins without a wait (accounts/server/sign-in/throttle.ts). */

@@ -24,8 +24,8 @@ describe('bank debits', () => {
       expect(refused.code).toBe('payment_intent_unexpected_state')
     }
     await sandbox.pool.query(`update sandbox.objects set due_at = clock_timestamp() where id = $1`, [intent.id])
-    const status = async () => (await sandbox.stripe.paymentIntents.retrieve(intent.id)).status
-    await expect.poll(status, { timeout: 10_000 }).toBe('succeeded')
+    await sandbox.deliverDue()
+    expect((await sandbox.stripe.paymentIntents.retrieve(intent.id)).status).toBe('succeeded')
     expect(await sandbox.chargeOf(intent)).toMatchObject({ status: 'succeeded', paid: true })
     expect(await sandbox.eventsOf(intent)).toEqual([
       'payment_intent.created',
@@ -38,8 +38,8 @@ describe('bank debits', () => {
   test('fail for some accounts, and are refused for unknown ones', async () => {
     const intent = await debits('33333335')
     await sandbox.pool.query(`update sandbox.objects set due_at = clock_timestamp() where id = $1`, [intent.id])
-    const status = async () => (await sandbox.stripe.paymentIntents.retrieve(intent.id)).status
-    await expect.poll(status, { timeout: 10_000 }).toBe('requires_payment_method')
+    await sandbox.deliverDue()
+    expect((await sandbox.stripe.paymentIntents.retrieve(intent.id)).status).toBe('requires_payment_method')
     expect((await rejection(debits('12345678'))).code).toBe('account_number_invalid')
   })
 })

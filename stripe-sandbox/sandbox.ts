@@ -10,11 +10,12 @@ import { addThreeDSecure } from './three-d-secure.ts'
 export type SandboxOptions = Receiver & Omit<HttpOptions, 'onChange'>
 export type StripeSandbox = {
   (app: FastifyInstance): Promise<void>
-  /** Resolves when every event due now has been posted once. */
+  /** Resolves when everything due now is settled and every event due now has been posted once. */
   deliverDue(): Promise<void>
 }
 
-const POLL_INTERVAL_MS = 500
+/** For bank debits, and for events whose receiver failed: others are posted at once. */
+const POLL_INTERVAL_MS = 15_000
 
 /**
  * A stand-in for the part of Stripe that we call, as a Fastify plugin (README.md). Its state is in the schema `sandbox`
@@ -23,10 +24,12 @@ const POLL_INTERVAL_MS = 500
 export function stripeSandbox(options: SandboxOptions): StripeSandbox {
   const delivery = eventDelivery(options)
   let polling: Promise<void> = Promise.resolve()
-  const poll = () => {
-    polling = settleDue(options)
+  const deliverDue = () =>
+    settleDue(options)
       .catch((err) => options.log.warn({ err }, 'sandbox: settling failed'))
       .then(delivery.deliverDue)
+  const poll = () => {
+    polling = deliverDue()
   }
   const plugin = async (app: FastifyInstance): Promise<void> => {
     let timer: NodeJS.Timeout | undefined
@@ -43,7 +46,7 @@ export function stripeSandbox(options: SandboxOptions): StripeSandbox {
     addCalls(app, http)
     addThreeDSecure(app, http)
   }
-  return Object.assign(plugin, { deliverDue: delivery.deliverDue })
+  return Object.assign(plugin, { deliverDue })
 }
 
 /** Settles pending bank debits and failing refunds that are due. */

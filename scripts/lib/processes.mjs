@@ -104,5 +104,5 @@ function send(child, signal, alone) {
 function whenNpmIsGone(onGone) {
   if (!process.env.npm_lifecycle_event || windows) return undefined
   const parent = process.ppid
-  return setInterval(() => process.ppid !== parent && onGone(), 500).unref()
+  return setInterval(() => process.ppid !== parent && onGone(), 10_000).unref()
 }

@@ -56,7 +56,7 @@ test('counts requests by method, route and status, never by address', async () =
   expect(count('method="PUT",route="/api/bookings/:id/cancel",status="404"')).toBe(2)
   expect(count('method="GET",route="unknown",status="404"')).toBe(3)
   expect(count('method="GET",route="/api/packages",status="200"')).toBe(1)
-  expect(figure(response, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+  expect(figure(response, 'nodejs_eventloop_utilization')).toBeGreaterThan(0)
   expect(figure(response, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   const labels = response.body.match(/\{.*\}/g)
   expect(labels.length).toBeGreaterThan(50)

@@ -11,7 +11,7 @@ import { rotateHealthKeys } from '#health/server/health.ts'
 import { createMailer } from '#messages/server/delivery.ts'
 import { twilio } from '#messages/server/twilio.ts'
 import { type Provider, stripeClient, stripeProvider } from '#payments/server/payments.ts'
-import { type Database, type LogLine, openDatabase } from '#platform/database/database.ts'
+import { type Database, type LogLine, openDatabase, UNTIL_NEXT_MINUTE_MS } from '#platform/database/database.ts'
 import type { RetryStep } from '#platform/database/retry-while-unavailable.ts'
 import { databaseReadiness } from '#platform/http/health-checks.ts'
 import { listen } from '#platform/http/listen.ts'
@@ -112,6 +112,7 @@ export async function runStudio(
     log: logRecord,
     connections: settings.connections.background,
     name: 'studio background',
+    idleTimeoutMillis: UNTIL_NEXT_MINUTE_MS,
     limits: limits.background,
   })
   // Health checks and metrics are answered although all other connections are busy.

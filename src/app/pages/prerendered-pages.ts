@@ -66,16 +66,19 @@ export class PrerenderedPages {
   async #refresh(): Promise<void> {
     const facts = JSON.stringify(this.#options.facts())
     const now = this.#options.clock.now().epochMilliseconds
-    // Pages share responses.
-    const responses = new Map<string, Promise<string>>()
-    const isSame = async ([address, response]: [string, string]) =>
-      (await responses.getOrInsertComputed(address, () => this.#options.ask(address).then(textOf))) === response
+    // Pages share responses, and ask one after the other, over one connection.
+    const read = new Map<string, string>()
+    const hasChanged = async ({ responses }: PrerenderedPage) => {
+      for (const [address, response] of responses) {
+        if (!read.has(address)) read.set(address, await textOf(await this.#options.ask(address)))
+        if (read.get(address) !== response) return true
+      }
+      return false
+    }
     for (const [path, page] of this.#pages) {
       if (this.#isStopped) return
       try {
-        const isCurrent = page.facts === facts && now < page.until
-        if (isCurrent && (await Promise.all([...page.responses].map(isSame))).every(Boolean)) continue
-        await this.#render(path)
+        if (page.facts !== facts || now >= page.until || (await hasChanged(page))) await this.#render(path)
       } catch (error) {
         this.#options.onError(error, path)
       }

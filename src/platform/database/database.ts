@@ -81,6 +81,7 @@ export function openDatabase(
     name?: string
     limits?: DatabaseLimits
     log?: (line: LogLine) => void
+    idleTimeoutMillis?: number
   } = {},
 ): Database {
   const { enqueue, limits = LIMITS.background, log = () => {} } = options
@@ -95,6 +96,7 @@ export function openDatabase(
     max: options.connections ?? 20,
     application_name: options.name ?? 'studio',
     connectionTimeoutMillis: limits.connectionMs,
+    idleTimeoutMillis: options.idleTimeoutMillis,
     query_timeout: limits.silenceMs,
     types,
   })
@@ -201,6 +203,9 @@ export async function runInTransaction(
   }
 }
 
+/** Connections that jobs need every minute stay open. */
+export const UNTIL_NEXT_MINUTE_MS = 90_000
+
 /** A pool that survives lost connections, and notices a machine that has gone away. */
 export function openPool(url: string, config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
@@ -209,6 +214,8 @@ export function openPool(url: string, config: pg.PoolConfig): pg.Pool {
     pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    // Idle work comes every few seconds, and costs less than a new connection for it.
+    min: 1,
     ...config,
   })
   // Without listeners a lost connection would end the process: idle ones report to the pool, those in use to

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, type Job, type JobResult, PgBoss } from 'pg-boss'
 import { keysOf } from '#foundation/collections.ts'
-import type { Enqueue, Tx } from '../database/database.ts'
+import { type Enqueue, type Tx, UNTIL_NEXT_MINUTE_MS } from '../database/database.ts'
 import { openQueueDatabase } from './prepare-jobs.ts'
 import type { QueueName, QueuePlans, Queues } from './queues.ts'
 
@@ -60,7 +60,9 @@ export async function startJobs(
   options: { plans: QueuePlans; timeZone: string; works?: boolean; onError: (error: Error) => void },
 ): Promise<Jobs> {
   const { plans, timeZone, works = false, onError } = options
-  const { db, close } = openQueueDatabase(url, { min: 1, max: 4, application_name: 'studio jobs' }, { begin: BEGIN })
+  // One of them listens.
+  const pool = { max: 3, application_name: 'studio jobs', idleTimeoutMillis: UNTIL_NEXT_MINUTE_MS }
+  const { db, close } = openQueueDatabase(url, pool, { begin: BEGIN })
   const boss = new PgBoss({
     db,
     migrate: false,
