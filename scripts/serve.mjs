@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { installedForServing, missingForServing } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
 import { Failure, inProject, script } from './lib/project.mjs'
-import { environment, STOP_WITH_PARENT } from './lib/runtime.mjs'
+import { environment, SITE } from './lib/runtime.mjs'
 
 await script(async () => {
   const node = installedForServing()
@@ -15,5 +15,5 @@ await script(async () => {
     )
   }
   const env = environment(node, { NODE_ENV: 'production' })
-  return run(node, [...STOP_WITH_PARENT, 'src/app/main.ts'], { env, server: true })
+  return run(node, [...SITE, 'src/app/main.ts'], { env, server: true })
 })

@@ -6,12 +6,12 @@ import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
 import { print, script } from './lib/project.mjs'
-import { environment, STOP_WITH_PARENT } from './lib/runtime.mjs'
+import { environment, SITE } from './lib/runtime.mjs'
 
 await script(async () => {
   const node = await ensureInstalled()
   await ensureBuilt(node)
   print('Starting the server.')
   const env = environment(node, { NODE_ENV: process.env.NODE_ENV ?? 'production' })
-  return run(node, [...STOP_WITH_PARENT, 'src/app/main.ts'], { env, server: true })
+  return run(node, [...SITE, 'src/app/main.ts'], { env, server: true })
 })

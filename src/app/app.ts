@@ -49,7 +49,7 @@ import { applySchemas, describeApi, serveApiDocs } from '#platform/http/openapi.
 import { ResponseCache } from '#platform/http/response-cache.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
 import type { Http } from '#platform/http/serve.ts'
-import { measureRequests, requestSeconds, serveMetrics } from '#platform/http/serve-metrics.ts'
+import { measureRequests, serveMetrics } from '#platform/http/serve-metrics.ts'
 import { limitResponses } from '#platform/http/time-limit.ts'
 import { compressResponses } from '#platform/http/written-file.ts'
 import type { Limits } from '#platform/limits.ts'
@@ -110,10 +110,10 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const transport = { https, hstsSubdomains: settings.hstsSubdomains }
   const knowsHost = knownHosts(settings.knownHosts)
   const loggerInstance: FastifyBaseLogger = parts.log.child({})
-  const seconds = parts.metrics && requestSeconds(parts.metrics)
   const responseCache = new ResponseCache(knowsHost, (request, response, elapsedMs) => {
     parts.log.info({ req: request, res: response, responseTime: elapsedMs }, 'request completed')
-    seconds?.observe({ method: request.method, route: request.url, status: response.statusCode }, elapsedMs / 1000)
+    const labels = { method: request.method, route: request.url, status: response.statusCode }
+    parts.metrics?.requestSeconds.observe(labels, elapsedMs / 1000)
   })
   const app: FastifyInstance = fastify({
     loggerInstance,
@@ -138,7 +138,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   app.decorateRequest('caller', null)
   handleErrors(app)
   limitResponses(app, limits)
-  if (seconds) measureRequests(app, seconds)
+  if (parts.metrics) measureRequests(app, parts.metrics)
   await sendSecurityHeaders(app, transport)
   if (settings.refusesForwarded) refuseForwarded(app)
   refuseUnknownHosts(app, knowsHost)

@@ -28,7 +28,7 @@ test('a studio without visitors sends few statements in a minute, over connectio
   await vi.waitUntil(() => site.database.pool.totalCount <= 1, { timeout: 60_000 })
   const query = vi.spyOn(pg.Client.prototype, 'query')
   const connect = vi.spyOn(pg.Client.prototype, 'connect')
-  onTestFinished(() => vi.restoreAllMocks())
+  onTestFinished(() => void vi.restoreAllMocks())
   // What is measured is a minute.
   await pause(60_000)
   const texts = query.mock.calls.map(([statement]: unknown[]) =>

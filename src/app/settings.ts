@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { Encrypter } from 'age-encryption'
 import { z } from 'zod'
 import { errnoOf, OperatorError } from '#platform/operator-error.ts'
 import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
@@ -345,8 +345,11 @@ export class SettingsError extends OperatorError {
   }
 }
 
-/** Whether this is an age public key. */
+const require = createRequire(import.meta.url)
+
+/** Whether this is an age public key. Most sites have none, and do not load the library. */
 export function isRecipient(text: string): boolean {
+  const { Encrypter }: typeof import('age-encryption') = require('age-encryption')
   try {
     new Encrypter().addRecipient(text)
     return true

@@ -29,7 +29,6 @@ import type { BuiltPages } from './pages/bundle.ts'
 import type { Pages } from './pages/pages.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
-import { studioMetrics } from './studio-metrics.ts'
 import { studioWorkers } from './workers.ts'
 
 /** Prerendered pages are at most this old, plus the time to render them. */
@@ -119,7 +118,7 @@ export async function runStudio(
   const watch = openDatabase(settings.databaseUrl, { connections: 2, name: 'studio watch', limits: limits.watch })
   const limitMs = limits.watch.connectionMs + limits.watch.statementMs
   const metrics = settings.metricsToken
-    ? studioMetrics({ database, background, watch: watch.db, clock, limitMs })
+    ? (await import('./studio-metrics.ts')).studioMetrics({ database, background, watch: watch.db, clock, limitMs })
     : undefined
   const isDatabaseReady = databaseReadiness(watch.db)
   let isLeaving = false

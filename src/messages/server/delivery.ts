@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import { type Clock, systemClock } from '#foundation/instants.ts'
 import { permanentRefusal } from '../rules.ts'
@@ -89,28 +88,33 @@ function startTimeout({ ms, graceMs }: Timeouts): { signal: AbortSignal; end: ()
 }
 
 function smtpMailer({ url, from, requireTls = false }: NonNullable<Smtp>, timeouts: Timeouts): Mailer {
-  const transport = createTransport({
-    url,
-    pool: true,
-    requireTLS: requireTls,
-    // Providers limit them. The other jobs that a queue runs at once wait for one.
-    maxConnections: 5,
-    // For a pooled connection that the server has just closed; the queue does the other retries.
-    maxRequeues: 1,
-    dnsTimeout: 10 * SECOND,
-    connectionTimeout: 10 * SECOND,
-    greetingTimeout: 10 * SECOND,
-    // Closes idle connections. Longer than a process is ever suspended, which would look like silence.
-    socketTimeout: 600 * SECOND,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const connect = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      pool: true,
+      requireTLS: requireTls,
+      // Providers limit them. The other jobs that a queue runs at once wait for one.
+      maxConnections: 5,
+      // For a pooled connection that the server has just closed; the queue does the other retries.
+      maxRequeues: 1,
+      dnsTimeout: 10 * SECOND,
+      connectionTimeout: 10 * SECOND,
+      greetingTimeout: 10 * SECOND,
+      // Closes idle connections. Longer than a process is ever suspended, which would look like silence.
+      socketTimeout: 600 * SECOND,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+  let transport: ReturnType<typeof connect> | undefined
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     async deliver({ to, fromName, replyTo, subject, html, text, attachments, unsubscribe }, id) {
       const { signal, end } = startTimeout(timeouts)
       try {
-        await transport.sendMail({
+        transport ??= connect()
+        await (await transport).sendMail({
           messageId: `<${id}@${domain}>`,
           from: fromName === null ? from : { name: fromName, address: addressIn(from) },
           ...(replyTo && { replyTo }),
@@ -138,6 +142,6 @@ function smtpMailer({ url, from, requireTls = false }: NonNullable<Smtp>, timeou
         end()
       }
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((opened) => opened.close()),
   }
 }

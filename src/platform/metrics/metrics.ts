@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { singleFlight } from '../single-flight.ts'
 import { within } from '../within.ts'
 
@@ -8,6 +8,7 @@ export type Reading = { labels?: Record<string, string>; value: number }
 export type Metrics = {
   /** prom-client's registry, for metrics that are counted as they happen. */
   registry: Registry
+  requestSeconds: Histogram<'method' | 'route' | 'status'>
   /** Adds a gauge, read on each scrape. If not read in time it is left out, and `studio_metrics_unread_total` grows. */
   gauge(about: { name: string; help: string; labels?: string[] }, read: () => Reading[] | Promise<Reading[]>): void
   /** All metrics in Prometheus' text format; concurrent scrapes share one reading. */
@@ -38,6 +39,14 @@ export function openMetrics({ limitMs }: { limitMs: number }): Metrics {
   let seen = performance.eventLoopUtilization()
   const metrics: Metrics = {
     registry,
+    requestSeconds: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Duration of requests, until the last byte was handed over',
+      labelNames: ['method', 'route', 'status'],
+      // Up to the time limit of a response.
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
+      registers,
+    }),
     gauge({ name, help, labels = [] }, read) {
       const gauge = new Gauge({ name, help, labelNames: labels, registers })
       unread.inc({ metric: name }, 0)

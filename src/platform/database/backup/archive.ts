@@ -3,7 +3,6 @@ import { open, stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
 import { OperatorError } from '../../operator-error.ts'
 
@@ -52,6 +51,7 @@ export async function writeArchive(
 
 async function* encrypted(source: AsyncIterable<Buffer>, recipient: string | undefined) {
   if (!recipient) return yield* source
+  const { Encrypter } = await import('age-encryption')
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
   yield* await encrypter.encrypt(ReadableStream.from(source))
@@ -94,6 +94,7 @@ export async function* readArchive(
 
 async function* decrypted(source: AsyncIterable<Buffer>, identities: readonly string[]) {
   if (identities.length === 0) return yield* source
+  const { Decrypter } = await import('age-encryption')
   const decrypter = new Decrypter()
   for (const identity of identities) decrypter.addIdentity(identity)
   yield* await decrypter.decrypt(ReadableStream.from(source))

@@ -235,6 +235,8 @@ shared_buffers = '64MB'
 work_mem = '8MB'
 maintenance_work_mem = '64MB'
 jit = off
+# Each look starts a process for each database.
+autovacuum_naptime = '5min'
 # As on any SSD; the default of 4 makes PostgreSQL read whole tables.
 random_page_cost = 1.1
 
