@@ -10,8 +10,8 @@ import { startMailSink } from './mail-sink.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const ENTRY = 'src/app/site-under-test.ts'
-/** Stops the site when the experiment ends, however that happens. */
-const STOP_WITH_PARENT = pathToFileURL(join(ROOT, 'scripts/lib/stop-with-parent.mjs')).href
+/** As `npm start`. The site stops when the experiment ends, however that happens. */
+const SITE = ['--import', pathToFileURL(join(ROOT, 'scripts/lib/stop-with-parent.mjs')).href, '--max-semi-space-size=8']
 const START_PATIENCE_MS = 120_000
 
 /** Secrets that the site shares with prepared data and cookies. */
@@ -57,7 +57,7 @@ export async function startLiveSite(options: {
   const profile = process.env.BENCH_PROFILE
   const site = spawn(
     process.execPath,
-    [...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []), '--import', STOP_WITH_PARENT, ENTRY],
+    [...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []), ...SITE, ENTRY],
     {
       cwd: checkout,
       stdio: ['ignore', log, log, 'ipc'],
