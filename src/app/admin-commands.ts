@@ -78,7 +78,7 @@ export async function resetSecondFactor(
   { mode, now }: { mode: Settings['mode']; now: Temporal.Instant },
 ): Promise<string[]> {
   const onError = (error: Error) => console.error(error.message)
-  const jobs = await startJobs(url, { plans: queuePlans, timeZone: studio.timeZone, onError })
+  const jobs = await startJobs(url, { plans: queuePlans, timeZone: studio.timeZone, notifies: true, onError })
   const database = openDatabase(url, { connections: 1, enqueue: jobs.enqueue })
   try {
     return await database.transaction(async (tx) => {

@@ -93,7 +93,7 @@ export async function runStudio(
     startJobs(settings.databaseUrl, {
       plans: queuePlans,
       timeZone: studio.timeZone,
-      works: options.workQueues,
+      notifies: options.workQueues,
       onError,
     }),
   )

@@ -105,6 +105,7 @@ test('books no date of a regular booking twice, and sends no second email about 
     const sent: string[] = []
     const enqueue = async (_: unknown, queue: string, jobs: readonly unknown[]) => {
       if (queue === 'mail') sent.push(...jobs.map((job) => JSON.stringify(job)))
+      return () => {}
     }
     const database = openDatabase(place, { connections: 2, enqueue })
     await bookForAllRegulars(database, studio.clock.now())

@@ -38,12 +38,15 @@ export type Tx = Reader & {
 /** Fields of a log line. */
 export type LogLine = Readonly<Record<string, unknown>>
 
-/** Inserts jobs into a queue, in the transaction that the connection has open. */
+/**
+ * Inserts jobs into a queue, in the transaction that the connection has open. Returns what notifies the workers: it is
+ * called once the transaction has committed.
+ */
 export type Enqueue = <Q extends QueueName>(
   connection: Pick<pg.ClientBase, 'query'>,
   queue: Q,
   jobs: Queues[Q][],
-) => Promise<void>
+) => Promise<() => void>
 
 export type Database = {
   db: Reader
@@ -118,7 +121,7 @@ export function openDatabase(
     const giveUp = () => void client.end()
     timeLimit?.signal.addEventListener('abort', giveUp)
     if (timeLimit?.signal.aborted) giveUp()
-    const lines: LogLine[] = []
+    const onCommit: (() => void)[] = []
     let firstFault: unknown
     // Statements that are sent together fail together, and the first to fail is not always the first to be caught.
     const query: Query = (statement, values) =>
@@ -129,9 +132,9 @@ export function openDatabase(
     const connection = asClient(query)
     const tx = Object.assign(drizzle({ client: connection }), {
       enqueue: async <Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]) => {
-        if (enqueue && jobs.length > 0) await enqueue(connection, queue, jobs)
+        if (enqueue && jobs.length > 0) onCommit.push(await enqueue(connection, queue, jobs))
       },
-      logOnCommit: (line: LogLine) => void lines.push(line),
+      logOnCommit: (line: LogLine) => void onCommit.push(() => log(line)),
     })
     let endCommit: ((isCommitted: boolean) => void) | undefined
     let isLost = false
@@ -146,7 +149,7 @@ export function openDatabase(
         throw new Error('the transaction was rolled back because a statement had failed', { cause: firstFault })
       }
       endCommit(true)
-      for (const line of lines) log(line)
+      for (const act of onCommit) act()
       return result
     } catch (error) {
       await client.query('rollback').catch(() => {

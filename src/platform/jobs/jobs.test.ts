@@ -2,11 +2,11 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { queuePlans } from '#app/queues.ts'
 import { keysOf, recordOf } from '#foundation/collections.ts'
 import { administer, databaseUrl, openTestDatabase } from '#testing/test-databases.ts'
-import { openDatabase } from '../database/database.ts'
+import { onlyRow, openDatabase } from '../database/database.ts'
 import { queueStates, retryNow, WRITTEN_FOR_SCHEMA } from './job-tables.ts'
 import { type Attempt, startJobs, type Workers } from './jobs.ts'
 
-const options = { plans: queuePlans, timeZone: 'Europe/London', works: true, onError: () => {} }
+const options = { plans: queuePlans, timeZone: 'Europe/London', notifies: true, onError: () => {} }
 /** The delay before the first retry, in the place of five seconds. */
 const retryAfter = (seconds: number) => `update pgboss.queue set retry_delay = ${seconds} where name = 'send-refund'`
 
@@ -99,6 +99,30 @@ test('a commit wakes the workers', async () => {
   const opened = await openJobs()
   await opened.jobs.work(only(async () => {}))
   await runJobs(20, opened)
+})
+
+test('notifies the workers after the commit, in a transaction of its own', async () => {
+  const seen = `
+    create table notified (queue text, transaction xid8 default pg_current_xact_id());
+    create schema seen;
+    create function seen.pg_notify(channel text, queue text) returns void language sql as
+      $$ insert into public.notified values (queue); select pg_catalog.pg_notify(channel, queue) $$`
+  const { database } = await openJobs(seen, 'set search_path = seen, public, pg_catalog')
+  const committed = await database.transaction(async (tx) => {
+    await tx.enqueue('send-refund', { refundId: 1 })
+    await tx.enqueue('mail-link', { userId: null, purpose: 'set_password' })
+    const { rows } = await tx.execute<{ id: string }>('select pg_current_xact_id() as id')
+    return onlyRow(rows).id
+  })
+  const notified = () =>
+    database.pool.query(`select queue, transaction > $1 as "isLater" from notified where queue <> '' order by queue`, [
+      committed,
+    ])
+  await vi.waitUntil(async () => (await notified()).rowCount === 2, { timeout: 30_000 })
+  expect((await notified()).rows).toEqual([
+    { queue: 'mail-link', isLater: true },
+    { queue: 'send-refund', isLater: true },
+  ])
 })
 
 test('a commit wakes the workers again after their connections were lost', async () => {

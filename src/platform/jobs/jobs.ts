@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { fromDrizzle, type Job, type JobResult, PgBoss } from 'pg-boss'
 import { keysOf } from '#foundation/collections.ts'
 import { type Enqueue, type Tx, UNTIL_NEXT_MINUTE_MS } from '../database/database.ts'
+import { listenOn } from './listen.ts'
 import { openQueueDatabase } from './prepare-jobs.ts'
 import type { QueueName, QueuePlans, Queues } from './queues.ts'
 
@@ -43,6 +44,8 @@ const BEGIN = 'begin; set local synchronous_commit = off'
 
 /** While commits notify the workers, they still look for jobs this often. */
 const FLOOR_SECONDS = 60
+/** Commits wait this long for others, as each NOTIFY takes a lock on all commits of the server. */
+const NOTIFY_AFTER_MS = 20
 /** How often workers look behind a transaction pooler, which passes no notification on. */
 const WITHOUT_NOTICE_SECONDS = 2
 const SCHEDULED_WITHOUT_NOTICE_SECONDS = 10
@@ -52,27 +55,37 @@ const SCHEDULED_WITHOUT_NOTICE_SECONDS = 10
  *
  * @param options.plans every queue
  * @param options.timeZone of the schedules
- * @param options.works whether this process will run workers, which commits notify
+ * @param options.notifies whether commits notify the workers, of this process too
  * @param options.onError receives background errors; must not throw
  */
 export async function startJobs(
   url: string,
-  options: { plans: QueuePlans; timeZone: string; works?: boolean; onError: (error: Error) => void },
+  options: { plans: QueuePlans; timeZone: string; notifies?: boolean; onError: (error: Error) => void },
 ): Promise<Jobs> {
-  const { plans, timeZone, works = false, onError } = options
+  const { plans, timeZone, notifies = false, onError } = options
   // One of them listens.
-  const pool = { max: 3, application_name: 'studio jobs', idleTimeoutMillis: UNTIL_NEXT_MINUTE_MS }
-  const { db, close } = openQueueDatabase(url, pool, { begin: BEGIN })
+  const config = { max: 3, application_name: 'studio jobs', idleTimeoutMillis: UNTIL_NEXT_MINUTE_MS }
+  const { db, pool, close } = openQueueDatabase(url, config, { begin: BEGIN })
+  /** Absent behind a transaction pooler. */
+  let channel: string | undefined
+  const workerIds = new Map<string, string>()
+  const listen: typeof db.listen = async (name, onNotification, onListening) => {
+    const listening = await listenOn(pool, name, onNotification, () => {
+      onListening()
+      for (const id of workerIds.values()) boss.notifyWorker(id)
+    })
+    channel = name
+    return listening
+  }
   const boss = new PgBoss({
-    db,
+    db: { ...db, listen },
     migrate: false,
-    useListenNotify: works,
+    useListenNotify: notifies,
     cronWorkerIntervalSeconds: 30,
     // For jobs that wait for others, which we have none of.
     flowIntervalSeconds: 600,
   })
   boss.on('error', onError)
-  const workerIds = new Map<string, string>()
   /** For jobs that become due without a commit, so without a notification. */
   function lookAgainIn(seconds: number, queue: QueueName): void {
     const look = () => {
@@ -87,6 +100,22 @@ export async function startJobs(
     await boss.stop({ graceful: false }).catch(() => {})
     await close()
     throw error
+  }
+  const toNotify = new Set<QueueName>()
+  let notifying: NodeJS.Timeout | undefined
+  /** Notifies the workers of all processes: after many commits once. */
+  function notifyWorkers(queue: QueueName): void {
+    if (!channel) return
+    toNotify.add(queue)
+    notifying ??= setTimeout(() => void notifyNow(), NOTIFY_AFTER_MS)
+  }
+  async function notifyNow(): Promise<void> {
+    clearTimeout(notifying)
+    notifying = undefined
+    const queues = [...toNotify]
+    toNotify.clear()
+    if (queues.length === 0) return
+    await db.executeSql('select pg_notify($1, queue) from unnest($2::text[]) queue', [channel, queues]).catch(onError)
   }
   /** A failed job is retried, whatever became of the others. */
   async function doJob<Q extends QueueName>(
@@ -107,9 +136,14 @@ export async function startJobs(
     }
   }
 
+  function intervalOf(name: QueueName): number {
+    if (plans[name].cron) return SCHEDULED_WITHOUT_NOTICE_SECONDS
+    return channel ? FLOOR_SECONDS : WITHOUT_NOTICE_SECONDS
+  }
+
   async function workQueue<Q extends QueueName>(name: Q, workers: Workers) {
     const options = {
-      pollingIntervalSeconds: plans[name].cron ? SCHEDULED_WITHOUT_NOTICE_SECONDS : WITHOUT_NOTICE_SECONDS,
+      pollingIntervalSeconds: intervalOf(name),
       notifyPollingIntervalSeconds: FLOOR_SECONDS,
       batchSize: MAX_CONCURRENT,
       burstWhenBatchFull: true,
@@ -134,7 +168,7 @@ export async function startJobs(
         jobs.map((data) => ({ data, ...(delaySeconds && { startAfter: delaySeconds }) })),
         { db: { executeSql } },
       )
-      if (delaySeconds) lookAgainIn(delaySeconds, queue)
+      return () => (delaySeconds ? lookAgainIn(delaySeconds, queue) : notifyWorkers(queue))
     },
     async insertKept(tx, waiting) {
       for (const name of keysOf(plans)) {
@@ -161,6 +195,7 @@ export async function startJobs(
       for (const name of keysOf(plans)) boss.offWork(name, { wait: false }).catch(onError)
     },
     async stop() {
+      await notifyNow()
       await boss.stop({ graceful: true, timeout: 10_000 }).finally(close)
     },
   }
