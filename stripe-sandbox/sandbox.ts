@@ -15,7 +15,7 @@ export type StripeSandbox = {
 }
 
 /** For bank debits, and for events whose receiver failed: others are posted at once. */
-const POLL_INTERVAL_MS = 15_000
+const POLL_INTERVAL_MS = 30_000
 
 /**
  * A stand-in for the part of Stripe that we call, as a Fastify plugin (README.md). Its state is in the schema `sandbox`

@@ -35,7 +35,7 @@ test('a studio without visitors sends few statements in a minute, over connectio
     typeof statement === 'string' ? statement : (statement as { text: string }).text,
   )
   const statements = texts.filter((text) => !/^(begin|commit)/.test(text))
-  expect(statements.length).toBeLessThan(130)
+  expect(statements.length).toBeLessThan(90)
   // Those of the first minute's jobs stay open.
   expect(connect.mock.calls.length).toBeLessThan(6)
 })

@@ -44,6 +44,8 @@ const BEGIN = 'begin; set local synchronous_commit = off'
 
 /** While commits notify the workers, they still look for jobs this often. */
 const FLOOR_SECONDS = 60
+/** In queues whose jobs notify in their own transaction. */
+const SCHEDULED_FLOOR_SECONDS = 600
 /** Commits wait this long for others, as each NOTIFY takes a lock on all commits of the server. */
 const NOTIFY_AFTER_MS = 20
 /** How often workers look behind a transaction pooler, which passes no notification on. */
@@ -92,7 +94,7 @@ export async function startJobs(
       const id = workerIds.get(queue)
       if (id) boss.notifyWorker(id)
     }
-    if (seconds < FLOOR_SECONDS) setTimeout(look, seconds * 1000).unref()
+    setTimeout(look, seconds * 1000).unref()
   }
   try {
     await boss.start()
@@ -131,20 +133,26 @@ export async function startJobs(
     } catch (error) {
       const then = attempt.isLast ? 'for the last time' : 'and will be tried again'
       onError(new Error(`job ${name} failed ${then}`, { cause: error }))
-      lookAgainIn(plans[name].retryDelay * 2 ** attempt.tries, name)
+      const { retryDelay, retryDelayMax } = plans[name]
+      lookAgainIn(Math.min(retryDelay * 2 ** attempt.tries, retryDelayMax), name)
       return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
     }
   }
 
-  function intervalOf(name: QueueName): number {
-    if (plans[name].cron) return SCHEDULED_WITHOUT_NOTICE_SECONDS
-    return channel ? FLOOR_SECONDS : WITHOUT_NOTICE_SECONDS
+  /** A queue is notified by pg-boss or, after commits, by us. */
+  function intervalsOf(name: QueueName) {
+    if (plans[name].cron) {
+      return {
+        pollingIntervalSeconds: SCHEDULED_WITHOUT_NOTICE_SECONDS,
+        notifyPollingIntervalSeconds: SCHEDULED_FLOOR_SECONDS,
+      }
+    }
+    return { pollingIntervalSeconds: channel ? FLOOR_SECONDS : WITHOUT_NOTICE_SECONDS }
   }
 
   async function workQueue<Q extends QueueName>(name: Q, workers: Workers) {
     const options = {
-      pollingIntervalSeconds: intervalOf(name),
-      notifyPollingIntervalSeconds: FLOOR_SECONDS,
+      ...intervalsOf(name),
       batchSize: MAX_CONCURRENT,
       burstWhenBatchFull: true,
       perJobResults: true,

@@ -235,8 +235,9 @@ shared_buffers = '64MB'
 work_mem = '8MB'
 maintenance_work_mem = '64MB'
 jit = off
-# Each look starts a process for each database.
+# Each look starts a process for each database, each checkpoint writes for minutes.
 autovacuum_naptime = '5min'
+checkpoint_timeout = '30min'
 # As on any SSD; the default of 4 makes PostgreSQL read whole tables.
 random_page_cost = 1.1
 
