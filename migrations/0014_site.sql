@@ -5,6 +5,9 @@ create table studio_facts (
   admin_id text not null, changed_at timestamptz not null
 );
 
+-- Counts changes by admins, after their commits, so that every process renders public pages again.
+create sequence admin_changes;
+
 -- What the owner of a live site has confirmed in the set-up list. Until name, address and contact are
 -- confirmed, nothing is sold and search engines are kept out.
 create table set_up_items (

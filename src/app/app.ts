@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import cookie from '@fastify/cookie'
+import { sql } from 'drizzle-orm'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { type PasswordCost, type SignedIn, sessionCookies, throttles } from '#accounts/server/accounts.ts'
@@ -31,7 +32,7 @@ import { receiptRoutes } from '#payments/server/receipts.ts'
 import { paymentRoutes } from '#payments/server/routes.ts'
 import { webhookRoute } from '#payments/server/webhooks.ts'
 import { pictureRoutes } from '#pictures/server/routes.ts'
-import type { Database } from '#platform/database/database.ts'
+import { type Database, onlyRow } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk.ts'
 import { openServer } from '#platform/http/connections.ts'
 import { handleErrors, handleUnreadablePath } from '#platform/http/errors.ts'
@@ -104,7 +105,9 @@ type AppParts = {
 }
 
 /** Assembles the web application: guards, then each part's routes, then pages. It neither listens nor renders yet. */
-export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance; pages: Pages }> {
+export async function buildApp(
+  parts: AppParts,
+): Promise<{ app: FastifyInstance; pages: Omit<Pages, 'refresh'> & { look(): Promise<void> } }> {
   const { settings, clock, database, background, limits, passwordCost } = parts
   const https = settings.appUrl.startsWith('https:')
   const transport = { https, hstsSubdomains: settings.hstsSubdomains }
@@ -152,9 +155,13 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done()
   })
-  // What the owner changes is shown at once; other changes, and other processes, wait for the next look.
+  // What the owner changes is shown at once, by other processes at their next look.
   app.addHook('onResponse', async ({ method, caller }, { statusCode }) => {
-    if (caller?.isAdmin && method !== 'GET' && statusCode < 400) void refresh()
+    if (!caller?.isAdmin || method === 'GET' || statusCode >= 400) return
+    void refresh()
+    await background.db
+      .execute(sql`select nextval('admin_changes')`)
+      .catch((err) => app.log.warn({ err }, 'other processes show a change in a minute'))
   })
 
   countOutcomes(app, parts.outcomes, parts.workQueues)
@@ -280,11 +287,28 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     await refreshing
     await pages.refresh()
   }
+  let looks = 0
+  let changesSeen: string | undefined
+  /** Renders pages again after a change by an admin in any process; at every fourth look, after changes by members. */
+  async function look(): Promise<void> {
+    try {
+      const { rows } = await background.db.execute<{ changes: string }>(
+        sql`select last_value::text || is_called as changes from admin_changes`,
+      )
+      const { changes } = onlyRow(rows)
+      const isSeen = changes === changesSeen
+      changesSeen = changes
+      looks++
+      if (!isSeen || looks % 4 === 0) await refresh()
+    } catch (err) {
+      app.log.warn({ err }, 'changes in other processes could not be read')
+    }
+  }
   const stop = async () => {
     await pages.stop()
     await refreshing
   }
-  return { app, pages: { renderAll: pages.renderAll, refresh, stop } }
+  return { app, pages: { renderAll: pages.renderAll, look, stop } }
 }
 
 /** Fastify asks for each hop whether it is trusted. */

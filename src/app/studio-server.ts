@@ -31,8 +31,8 @@ import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
 import { studioWorkers } from './workers.ts'
 
-/** Prerendered pages are at most this old, plus the time to render them. */
-const REFRESH_MS = 15_000
+/** Prerendered pages show a change by an admin in another process after at most this, plus the time to render them. */
+const LOOK_MS = 15_000
 /** Where this machine reaches a server that listens on all its addresses. */
 const LOOPBACK: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
@@ -66,7 +66,7 @@ export type StudioServer = {
  * @param options.passwordCost lower in tests
  * @param options.calendarReach where tests may read the owner's own calendar from
  * @param options.retryStep wraps the database work of the start
- * @param options.refreshMs how old pages may be, in tests
+ * @param options.refreshMs the time between looks, in tests
  * @param options.beforeListening frees the address
  * @param options.pages the built pages; without them only the API is served
  */
@@ -237,7 +237,7 @@ export async function runStudio(
     await close(undefined)
     throw error
   }
-  refreshing = setInterval(() => void pages.refresh(), options.refreshMs ?? REFRESH_MS)
+  refreshing = setInterval(() => void pages.look(), options.refreshMs ?? LOOK_MS)
   const listening = app.server.address()
   const port = typeof listening === 'object' && listening ? listening.port : settings.port
   address.origin = `http://${LOOPBACK[settings.host] ?? settings.host}:${port}`
@@ -263,7 +263,7 @@ export async function runStudio(
 }
 
 /** A busy database delays the first pages; it does not fail the start. */
-async function renderWithRetries(pages: Pages, log: Logger): Promise<void> {
+async function renderWithRetries(pages: Pick<Pages, 'renderAll'>, log: Logger): Promise<void> {
   for (;;) {
     try {
       return await pages.renderAll()

@@ -5,7 +5,6 @@ import { login, register } from '#accounts/contract.ts'
 import { makeAdmin } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { studioLog } from '#app/log.ts'
-import type { BuiltPages } from '#app/pages/bundle.ts'
 import { queuePlans } from '#app/queues.ts'
 import type { Settings } from '#app/settings.ts'
 import { runStudio, type StudioServer } from '#app/studio-server.ts'
@@ -17,7 +16,6 @@ import type { PackageRow } from '#packages/tables.ts'
 import { grantPass } from '#passes/server/passes.ts'
 import { onlyRow } from '#platform/database/database.ts'
 import type { QueueName } from '#platform/jobs/queues.ts'
-import type { Limits } from '#platform/limits.ts'
 import { emailCancellations } from '#schedule/server/schedule.ts'
 import { studio } from '#studio.ts'
 import { createClasses } from '#timetable/server/timetable.ts'
@@ -175,14 +173,12 @@ export class StudioUnderTest {
   }
 
   /** Starts a second process of this studio on the same database; closed with the test. */
-  async startSecondProcess(
-    options: { limits?: Limits; databaseUrl?: string; connections?: number; pages?: BuiltPages } = {},
-  ) {
-    const { databaseUrl = this.settings.databaseUrl as string, connections = 10, limits, pages } = options
+  async startSecondProcess(options: Partial<Parameters<typeof runStudio>[1]> & { databaseUrl?: string } = {}) {
+    const { databaseUrl = this.settings.databaseUrl as string, ...others } = options
     const log = studioLog('trace', { write: (line) => void this.logged.push(line) })
     const server = await runStudio(
       { ...this.settings, databaseUrl },
-      { clock: this.clock, log, workQueues: false, strict: true, connections, limits, pages },
+      { clock: this.clock, log, workQueues: false, strict: true, connections: 10, ...others },
     )
     onTestFinished(() => server.close())
     return {
