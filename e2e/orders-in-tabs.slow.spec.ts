@@ -57,6 +57,7 @@ test('a name that is corrected ends the former order', async ({ page, site }) =>
 })
 
 test('an order that ended is started again, with what was typed, and then paid', async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
   const mia = await site.member()
   await signIn(page, mia)
   const sold = await packageNamed(site, '8 Class Pass')
@@ -67,6 +68,7 @@ test('an order that ended is started again, with what was typed, and then paid',
   await expect(startedAgain(page)).toHaveText(
     'Your order was no longer open, so we have started it again. Nothing was paid. Please check it and press the button again.',
   )
+  await expect(startedAgain(page)).toBeInViewport()
   await expect(page.getByRole('checkbox', { name: /let me start using this pass/ })).toBeChecked()
   await expect(page.getByLabel('CVC')).not.toHaveValue('')
   await completePayment(page).click()

@@ -215,7 +215,7 @@ export type PaymentFormProps = {
   returnUrl: string
   amountPence: number
   label: string
-  /** An optional request, above the button. */
+  /** What is above the button: an optional request, and why an order was started again. */
   asked: ReactNode
   /** Stores what was typed and ticked, before the provider is asked; false if the payment must not go on. */
   onConfirming: () => Promise<boolean>

@@ -76,7 +76,6 @@ export function OrderForm({ Form, ...order }: OrderFormProps & { Form: Component
   }
   return (
     <div data-toasts-above>
-      {renewal.before && <Renewed total={total} before={renewal.before.total} />}
       <Form
         clientSecret={clientSecret}
         publishableKey={order.publishableKey}
@@ -103,25 +102,28 @@ export function OrderForm({ Form, ...order }: OrderFormProps & { Form: Component
         onPaid={order.onPaid}
         onDeclined={() => toast(DECLINED)}
         asked={
-          gift ? null : (
-            <div className="border-t border-line pt-4">
-              <BeginBox
-                isAsked={begin.isAsked}
-                onChange={begin.setAsked}
-                help="You can also decide this when you book."
-              />
-            </div>
-          )
+          <>
+            {!gift && (
+              <div className="border-t border-line pt-4">
+                <BeginBox
+                  isAsked={begin.isAsked}
+                  onChange={begin.setAsked}
+                  help="You can also decide this when you book."
+                />
+              </div>
+            )}
+            {renewal.before && <Renewed total={total} before={renewal.before.total} />}
+          </>
         }
       />
     </div>
   )
 }
 
-/** The order was started again, because its payment was gone. */
+/** The order was started again, because its payment was gone. Beside the button, where a phone shows it. */
 function Renewed({ total, before }: { total: number; before: number }) {
   return (
-    <p role="alert" className="mb-5 rounded-row bg-info-tint px-4 py-3 text-small/normal text-info">
+    <p role="alert" className="rounded-row bg-info-tint px-4 py-3 text-small/normal text-info">
       Your order was no longer open, so we have started it again. Nothing was paid.
       {total !== before && ` The total is now ${formatMoney(total)}.`} Please check it and press the button again.
     </p>
