@@ -53,7 +53,7 @@ function headersFor(returnUrl: string | null): Record<string, string> {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'referrer-policy': 'same-origin',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'self'`,
+    'content-security-policy': `default-src 'none'; img-src 'self'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'self'`,
     'x-robots-tag': 'noindex',
   }
 }
