@@ -128,7 +128,7 @@ async function tablesWithTriggers(connection: Connection): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Drops the studio's tables and routines in `public`, and the queue. Extensions and other schemas stay. */
+/** Drops the studio's tables, sequences and routines in `public`, and the queue. Extensions and other schemas stay. */
 async function dropStudio(connection: Connection): Promise<void> {
   await connection.query(`do $$
 declare one record;
@@ -138,6 +138,12 @@ begin
       select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   loop
     execute format('drop table if exists %s cascade', one.name);
+  end loop;
+  for one in select c.oid::regclass as name from pg_class c
+    where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace and not exists (
+      select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  loop
+    execute format('drop sequence %s', one.name);
   end loop;
   for one in select p.oid::regprocedure as name from pg_proc p
     where p.prokind in ('f', 'p') and p.pronamespace = 'public'::regnamespace and not exists (
