@@ -107,7 +107,7 @@ type AppParts = {
 /** Assembles the web application: guards, then each part's routes, then pages. It neither listens nor renders yet. */
 export async function buildApp(
   parts: AppParts,
-): Promise<{ app: FastifyInstance; pages: Omit<Pages, 'refresh'> & { look(): Promise<void> } }> {
+): Promise<{ app: FastifyInstance; pages: Omit<Pages, 'refresh' | 'isDue'> & { look(): Promise<void> } }> {
   const { settings, clock, database, background, limits, passwordCost } = parts
   const https = settings.appUrl.startsWith('https:')
   const transport = { https, hstsSubdomains: settings.hstsSubdomains }
@@ -289,7 +289,7 @@ export async function buildApp(
   }
   let looks = 0
   let changesSeen: string | undefined
-  /** Renders pages again after a change by an admin in any process; at every fourth look, after changes by members. */
+  /** Renders pages again after an admin's change in any process, when their time is over, and at every fourth look. */
   async function look(): Promise<void> {
     try {
       const { rows } = await background.db.execute<{ changes: string }>(
@@ -299,7 +299,7 @@ export async function buildApp(
       const isSeen = changes === changesSeen
       changesSeen = changes
       looks++
-      if (!isSeen || looks % 4 === 0) await refresh()
+      if (!isSeen || pages.isDue() || looks % 4 === 0) await refresh()
     } catch (err) {
       app.log.warn({ err }, 'changes in other processes could not be read')
     }

@@ -229,12 +229,16 @@ describe('a page with data from the API', () => {
     })
     for (const time of ['08:32', '08:49', '08:50', '08:51', '09:00', '09:29', '09:30']) {
       clock.set(london(`2026-12-07 ${time}`))
+      expect(pages.isDue()).toBe(time.endsWith('0'))
       await pages.refresh()
     }
     expect(rendered).toEqual(['08:31', '08:50', '09:00', '09:30'])
     starts.pop()
     await pages.refresh()
     expect(rendered).toEqual(['08:31', '08:50', '09:00', '09:30', '09:30'])
+    // The clock is put back.
+    clock.set(london('2026-12-07 08:30'))
+    expect(pages.isDue()).toBe(true)
     await site.close()
   })
 

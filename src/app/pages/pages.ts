@@ -41,6 +41,8 @@ export type Pages = {
   renderAll(): Promise<void>
   /** Prerenders the pages again that have changed. */
   refresh(): Promise<void>
+  /** Whether a page changes by itself now: a class starts, or a half hour begins. */
+  isDue(): boolean
   /** Stops prerendering; resolves when the page in progress is done. Call it before the server is closed. */
   stop(): Promise<void>
 }
@@ -72,7 +74,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   const { built, clock, origin, live, responseCache } = options
   if (!built) {
     app.setNotFoundHandler(handleUnknownPath)
-    return { renderAll: async () => {}, refresh: async () => {}, stop: async () => {} }
+    return { renderAll: async () => {}, refresh: async () => {}, isDue: () => false, stop: async () => {} }
   }
   const { bundle, folder } = built
   const shells: readonly string[] = live ? BEHIND_LOGIN : [...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]
@@ -164,7 +166,12 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     responseCache.forgetAll()
     return prerendered.stop()
   }
-  return { renderAll: () => prerendered.renderAll(), refresh: () => prerendered.refresh(), stop }
+  return {
+    renderAll: () => prerendered.renderAll(),
+    refresh: () => prerendered.refresh(),
+    isDue: () => prerendered.isDue(),
+    stop,
+  }
 }
 
 /** Requests this application's own API for a page that is the same for everybody. */

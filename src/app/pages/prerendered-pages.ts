@@ -12,7 +12,8 @@ type PrerenderedPage = {
   facts: string
   /** The API's responses that it shows, by address. */
   responses: ReadonlyMap<string, string>
-  /** When it changes by itself, in milliseconds since 1970. */
+  /** When it was rendered, and when it changes by itself, in milliseconds since 1970. */
+  from: number
   until: number
 }
 
@@ -63,6 +64,12 @@ export class PrerenderedPages {
     await this.#refreshing
   }
 
+  /** Whether the time of a page is over. */
+  isDue(): boolean {
+    const now = this.#options.clock.now().epochMilliseconds
+    return this.#pages.values().some((page) => isOver(page, now))
+  }
+
   async #refresh(): Promise<void> {
     const facts = JSON.stringify(this.#options.facts())
     const now = this.#options.clock.now().epochMilliseconds
@@ -78,7 +85,7 @@ export class PrerenderedPages {
     for (const [path, page] of this.#pages) {
       if (this.#isStopped) return
       try {
-        if (page.facts !== facts || now >= page.until || (await hasChanged(page))) await this.#render(path)
+        if (page.facts !== facts || isOver(page, now) || (await hasChanged(page))) await this.#render(path)
       } catch (error) {
         this.#options.onError(error, path)
       }
@@ -107,7 +114,7 @@ export class PrerenderedPages {
     if (errors.length > 0) throw errors[0]
     if (response.status !== 200) throw new Error(`${path} was rendered with status ${response.status}`)
     const previous = this.#pages.get(path)
-    const renderedFrom = { facts: JSON.stringify(facts), responses, until: changesAt(now, responses) }
+    const renderedFrom = { facts: JSON.stringify(facts), responses, from: now, until: changesAt(now, responses) }
     if (previous?.html === html) {
       this.#pages.set(path, { ...previous, ...renderedFrom })
       return
@@ -121,6 +128,9 @@ export class PrerenderedPages {
 }
 
 const textOf = async (response: Response) => `${response.status} ${await response.text()}`
+
+/** Also when the clock was put back. */
+const isOver = ({ from, until }: PrerenderedPage, now: number) => now < from || now >= until
 
 const HALF_HOUR_MS = 30 * 60_000
 
