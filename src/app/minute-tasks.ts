@@ -4,8 +4,8 @@ import { within } from '#platform/within.ts'
 export type MinuteTask = (data: Record<string, never>, jobId: string) => Promise<void>
 
 /**
- * Runs tasks one after the other. One that fails or takes too long does not hold up the others; at the end the job
- * fails with the messages of all.
+ * Runs tasks one after the other. A task that fails or takes too long holds up no other; at the end the job fails with
+ * the messages of all.
  *
  * @param options.limitMs how long each may take
  */

@@ -38,14 +38,14 @@ export const Session = z
 export type Session = z.output<typeof Session>
 
 /** Health notes are shown for days, not for months. */
-const MAX_DAYS = 7
+const MAX_DAYS_OF_NOTES = 7
 export const listSessions = endpoint('GET /api/admin/sessions', {
   who: 'admin',
   summary:
     'The classes of at most seven days with participants and health notes; reading these is recorded. Without a recent identity check, notes of other days than today and tomorrow are left out; with `withNotes=true` that check is required first',
   query: z
     .object({ from: DateText(), to: DateText(), withNotes: z.literal('true').optional() })
-    .refine(spansAtMost(MAX_DAYS), { path: ['to'], message: 'Please choose at most seven days' }),
+    .refine(spansAtMost(MAX_DAYS_OF_NOTES), { path: ['to'], message: 'Please choose at most seven days' }),
   response: z.array(Session),
   refusals: [commonRefusals.step_up_required],
 })

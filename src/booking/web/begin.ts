@@ -4,7 +4,7 @@ import type { BeginRequest } from '../contract.ts'
 /** Optional checkboxes to start purchases early, null if none is needed, and the request that the ticked ones make. */
 export type Begin = { boxes: ReactNode; request: BeginRequest | undefined }
 
-/** The hook of payments that offers them, given by the page, as payments knows booking and not the reverse. */
+/** The page puts the hook of payments here, because booking must not import payments. */
 export const BeginContext = createContext<(classId: number, places: 1 | 2) => Begin>(() => ({
   boxes: null,
   request: undefined,
