@@ -113,7 +113,6 @@ export function placePlanner(standings: ReadonlyMap<string, Standing>, now: Temp
     ]),
   )
   const taken = new Map<number, number>()
-  const since = freeCreditsSince(now)[0]
 
   /** @param isDry decides only: nothing is taken for the next */
   return function decide(wanted: Wanted, way: WayIn, isDry = false): Decision {
@@ -160,6 +159,7 @@ export function placePlanner(standings: ReadonlyMap<string, Standing>, now: Temp
 
     /** The pass that pays with a credit that was there last night. */
     function passPaidUnasked() {
+      const [since] = freeCreditsSince(now)
       const isOwnTonight = [holder, payer].some(
         (person) => person?.ableSince && Temporal.Instant.compare(person.ableSince, since) > 0,
       )

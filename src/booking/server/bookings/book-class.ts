@@ -2,7 +2,7 @@ import type { User } from '#accounts/contract.ts'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { queueMail } from '#messages/server/messages.ts'
+import { queueMails } from '#messages/server/messages.ts'
 import { actingFor } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
@@ -34,15 +34,21 @@ export async function bookClass(tx: Tx, caller: User, body: BookingRequest, now:
   const isForMember = member.id !== caller.id
   const isOverride = caller.isAdmin && body.override === true
   const ownWay = isForMember ? WAYS_IN.desk : WAYS_IN.member
+  const ifCancelled = cancellationAt(now, { startsAt: studioClass.startsAt, isMoved: false })
   const place = await takePlace(tx, { studioClass, holder: member }, isOverride ? WAYS_IN.walk_in : ownWay, {
     causedBy: actingFor(member.id, caller),
     participants: body.participantCount ?? 1,
     usePass: body.usePass ?? true,
+    announce: async (places) => {
+      const mails = places.map((taken) => ({
+        to: recipient(member),
+        class: toMailedBooking(taken, studioClass),
+        ifCancelled,
+      }))
+      await queueMails(tx, 'booking-confirmed', mails)
+    },
     now,
   })
-  const ifCancelled = cancellationAt(now, { startsAt: studioClass.startsAt, isMoved: false })
-  const mailed = toMailedBooking(place, studioClass)
-  await queueMail(tx, 'booking-confirmed', { to: recipient(member), class: mailed, ifCancelled })
   if (isForMember) {
     const subject = { kind: 'user' as const, id: member.id }
     const changes = { class: { after: describeClass(studioClass) }, ...(isOverride && { override: { after: true } }) }

@@ -14,8 +14,8 @@ export type FoundStanding = Standing & { waiting: readonly { classId: number; is
 
 type Asked = {
   now: Temporal.Instant
-  /** Also says whether they have, or wait for, a place in these classes. */
-  classIds?: readonly number[]
+  /** The classes that they would get a place in: of their bookings, those from the first to the last are read. */
+  classes: readonly Pick<ClassRow, 'id' | 'startsAt' | 'endsAt'>[]
   /** Whether to find out which credits were free last night. */
   isUnasked?: boolean
 }
@@ -42,10 +42,10 @@ export async function standingsForUpdate(
 async function readStandings(
   reader: Reader,
   ids: readonly string[],
-  { now, classIds = [], isUnasked = false }: Asked,
+  { now, classes: asked, isUnasked = false }: Asked,
   readPasses: (reader: Reader, ids: readonly string[]) => ReturnType<typeof passesOfMembers>,
 ): Promise<ReadonlyMap<string, FoundStanding>> {
-  const [people, held] = await Promise.all([readPeople(reader, ids, classIds, now), readPasses(reader, ids)])
+  const [people, held] = await Promise.all([readPeople(reader, ids, asked, now), readPasses(reader, ids)])
   const free = isUnasked ? await freeCreditsOf(reader, held, freeCreditsSince(now)) : undefined
   const passes = Map.groupBy(
     held.map((pass) => ({ ...pass, freeCredits: free?.get(pass.id) ?? pass.creditsRemaining })),
@@ -69,9 +69,12 @@ async function readStandings(
 
 type BookedSpan = { classId: number; startsAt: number; endsAt: number }
 
-async function readPeople(reader: Reader, ids: readonly string[], classIds: readonly number[], now: Temporal.Instant) {
-  const asked = sql`any(${sql.param([...classIds])}::int[])`
-  const at = sql`${now.toString()}::timestamptz`
+/** PostgreSQL keeps its plan, as none of the values could give a better one: each is behind a `select`. */
+async function readPeople(reader: Reader, ids: readonly string[], asked: Asked['classes'], now: Temporal.Instant) {
+  const starts = asked.map(({ startsAt }) => startsAt).sort(Temporal.Instant.compare)
+  const ends = asked.map(({ endsAt }) => endsAt).sort(Temporal.Instant.compare)
+  const at = (instant: Temporal.Instant | undefined) => sql`(select ${instant?.toString() ?? null}::timestamptz)`
+  const isAsked = sql`any((select ${sql.param(asked.map(({ id }) => id))}::int[])::int[])`
   return await reader
     .select({
       id: users.id,
@@ -85,14 +88,14 @@ async function readPeople(reader: Reader, ids: readonly string[], classIds: read
           'endsAt', round(extract(epoch from ${classes.endsAt}) * 1000)))
         from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
         where ${bookings.userId} = ${users.id} and ${bookings.status} <> 'cancelled'
-          and (${classes.endsAt} > ${at} or ${classes.id} = ${asked})), '[]')`,
+          and ${classes.startsAt} < ${at(ends.at(-1))} and ${classes.endsAt} > ${at(starts[0])}), '[]')`,
       waiting: sql<{ classId: number; isOffered: boolean }[]>`coalesce((
         select json_agg(json_build_object('classId', ${waitingList.classId},
-          'isOffered', coalesce(${waitingList.offeredUntil} > ${at}, false)))
-        from ${waitingList} where ${waitingList.userId} = ${users.id} and ${waitingList.classId} = ${asked}), '[]')`,
+          'isOffered', coalesce(${waitingList.offeredUntil} > ${at(now)}, false)))
+        from ${waitingList} where ${waitingList.userId} = ${users.id} and ${waitingList.classId} = ${isAsked}), '[]')`,
     })
     .from(users)
-    .where(sql`${users.id} = any(${sql.param([...ids])}::text[])`)
+    .where(sql`${users.id} = any((select ${sql.param([...ids])}::text[])::text[])`)
     .prepare('standings')
     .execute()
 }
@@ -120,6 +123,10 @@ export async function whySkipped(
   now: Temporal.Instant,
 ): Promise<SkipReason | null> {
   const way = wayOf(waiting)
-  const standing = await findStanding(reader, waiting.userId, { now, isUnasked: way.isUnasked ?? false })
+  const standing = await findStanding(reader, waiting.userId, {
+    now,
+    classes: [awaited],
+    isUnasked: way.isUnasked ?? false,
+  })
   return skipReasonOf(standing, awaited, way, now)
 }

@@ -34,18 +34,25 @@ const payerIdOf = ({ holder, payer }: Wish) => (payer ?? holder)?.id ?? ''
  * Takes places in (locked) classes, each paid with one credit, or says why not, in the order of
  * docs/studio-rules.md#booking. A place that was taken counts for the next. Writes as many statements for one as for
  * many. The holder leaves the waiting list. Emails are left to the caller.
+ *
+ * @param how.announce queues emails about the places that were taken; its statements travel with others
  */
 export async function takePlaces(
   tx: Tx,
   wishes: readonly Wish[],
   way: WayIn,
-  { participants, usePass, ...cause }: Cause & { participants?: number; usePass?: boolean },
+  how: Cause & {
+    participants?: number
+    usePass?: boolean
+    announce?: (places: readonly PlaceRow[]) => Promise<void>
+  },
 ): Promise<Taken[]> {
+  const { participants, usePass, announce, ...cause } = how
   const { now } = cause
   const holders = wishes.flatMap(({ holder }) => holder?.id ?? [])
-  const classIds = [...new Set(wishes.map(({ studioClass }) => studioClass.id))]
+  const classes = wishes.map(({ studioClass }) => studioClass)
   const people = { holders, payers: wishes.map(payerIdOf) }
-  const standings = await standingsForUpdate(tx, people, { now, classIds, isUnasked: way.isUnasked ?? false })
+  const standings = await standingsForUpdate(tx, people, { now, classes, isUnasked: way.isUnasked ?? false })
   const waitsFor = ({ holder, studioClass }: Wish) =>
     standings.get(holder?.id ?? '')?.waiting.find(({ classId }) => classId === studioClass.id)
   const decide = placePlanner(standings, now)
@@ -82,7 +89,7 @@ export async function takePlaces(
     })),
   )
   const waiting = allowed.filter(({ wish }) => waitsFor(wish)).map(({ wish }) => wish)
-  await Promise.all([spendCredits(tx, made, cause), leaveWaitingLists(tx, waiting)])
+  await Promise.all([spendCredits(tx, made, cause), leaveWaitingLists(tx, waiting), announce?.(made)])
   return decisions.map(({ wish, decision }) => {
     if ('refusal' in decision) return decision
     const isIts = ({ classId, userId }: PlaceRow) => classId === wish.studioClass.id && userId === holderIdOf(wish)
@@ -150,7 +157,7 @@ export async function takeHeldPlace(
   const standings = await standingsForUpdate(
     tx,
     { holders: [holderId], payers: [payerId] },
-    { now, classIds: [studioClass.id] },
+    { now, classes: [studioClass] },
   )
   // The place and the credit are its own already.
   const own = { ...studioClass, bookedCount: studioClass.bookedCount - 1 }

@@ -5,9 +5,8 @@ import { classesForUpdate } from '#timetable/server/timetable.ts'
 import type { WayIn } from '../../rules-places.ts'
 import { planRegularDates } from '../../rules-regular.ts'
 import { type PlaceRow, waitingList } from '../../tables.ts'
-import { findStandings } from '../places/standings.ts'
 import { takePlaces, type Wish } from '../places/take-places.ts'
-import { type FoundDate, findRegularDates, peopleIn, type Which } from './regular-queries.ts'
+import { type FoundDate, findRegularDates, standingsFor, type Which } from './regular-queries.ts'
 
 /** A date with its outcome. */
 export type OutcomeOfDate = FoundDate & {
@@ -101,7 +100,7 @@ async function joinWaitingLists(tx: Tx, full: readonly OutcomeOfDate[], now: Tem
 /** What {@link bookRegularDates} would do. */
 export async function plan(reader: Reader, which: Which, way: WayIn, now: Temporal.Instant): Promise<OutcomeOfDate[]> {
   const dates = await findRegularDates(reader, which, now)
-  const standings = await findStandings(reader, peopleIn(dates), { now, isUnasked: way.isUnasked ?? false })
+  const standings = await standingsFor(reader, dates, { now, isUnasked: way.isUnasked ?? false })
   return planRegularDates(dates, standings, way, now).map((date) => ({
     ...date,
     booking: null,

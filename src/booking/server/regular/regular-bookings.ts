@@ -59,7 +59,7 @@ export async function setRegularBooking(
   const hasAny =
     made.booked.length > 0 || made.notBooked.some(({ code }) => code === 'full' || code === 'already_booked')
   if (!hasAny) {
-    const paying = payingPass((await findStanding(tx, member.id, { now })).passes, first.startsAt)
+    const paying = payingPass((await findStanding(tx, member.id, { now, classes: [first] })).passes, first.startsAt)
     if ('refusal' in paying) refuse(paying.refusal)
   }
   return made
@@ -157,7 +157,7 @@ async function bookWithCompanion(
   const which = { regularId: regular.id, classIds: [first.id] }
   const [date] = await bookRegularDates(tx, which, WAYS_IN.regular_set_up, how)
   if (!date?.bookingId) {
-    const paying = payingPass((await findStanding(tx, member.id, { now })).passes, first.startsAt)
+    const paying = payingPass((await findStanding(tx, member.id, { now, classes: [first] })).passes, first.startsAt)
     if ('refusal' in paying) refuse(paying.refusal)
     refuse(
       date?.decision && 'code' in date.decision ? bookingRefusals.class_full : companionRefusals.companion_not_found,

@@ -131,9 +131,15 @@ export async function findRegulars(reader: Reader, where?: SQL): Promise<Regular
     .orderBy(asc(regularBookings.createdAt), asc(regularBookings.id))
 }
 
-/** Everyone whose passes, health and bookings decide about these dates. */
-export const peopleIn = (dates: readonly FoundDate[]) =>
-  dates.flatMap(({ userId, companion }) => (companion ? [userId, companion.userId] : [userId]))
+/** What decides about these dates. */
+export async function standingsFor(
+  reader: Reader,
+  dates: readonly FoundDate[],
+  asked: Omit<Parameters<typeof findStandings>[2], 'classes'>,
+) {
+  const people = dates.flatMap(({ userId, companion }) => (companion ? [userId, companion.userId] : [userId]))
+  return await findStandings(reader, people, { ...asked, classes: dates.map((date) => date.class) })
+}
 
 /** Whether a member has a regular booking that their own credits pay for. */
 export async function hasRegularBooking(reader: Reader, userId: string): Promise<boolean> {
@@ -170,12 +176,8 @@ export async function regularBookingsOf(
     .orderBy(asc(regularBookings.createdAt), asc(regularBookings.id))
   if (rows.length === 0) return []
   const dates = await findRegularDates(reader, { userId }, now)
-  const planned = planRegularDates(
-    dates,
-    await findStandings(reader, peopleIn(dates), { now }),
-    WAYS_IN.regular_night,
-    now,
-  )
+  const standings = await standingsFor(reader, dates, { now })
+  const planned = planRegularDates(dates, standings, WAYS_IN.regular_night, now)
   return rows.map(({ regular, payer, companion }) => {
     const isCompanion = regular.userId !== userId
     const own = planned.filter((date) => date.regular.id === regular.id)

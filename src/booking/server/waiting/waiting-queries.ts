@@ -100,7 +100,12 @@ export async function waitingListsOf(
     .orderBy(asc(classes.startsAt), asc(classes.id))
   if (rows.length === 0) return []
   const ways = rows.map(wayOf)
-  const standing = await findStanding(reader, userId, { now, isUnasked: ways.some(({ isUnasked }) => isUnasked) })
+  const awaited = rows.map((row) => row.class)
+  const standing = await findStanding(reader, userId, {
+    now,
+    classes: awaited,
+    isUnasked: ways.some(({ isUnasked }) => isUnasked),
+  })
   return rows.map((row) => ({
     ...row,
     offeredUntil: hasOffer(row, now) ? row.offeredUntil : null,
