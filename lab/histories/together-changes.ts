@@ -84,8 +84,11 @@ function leftAlone(world: World, before: Snapshot, after: Snapshot): string[] {
     const isInOneMail =
       !after.places.some((row) => row.id === id) &&
       before.regulars.some((row) => row.id === place.regularBookingId && row.companionUserId)
+    // The member who ends a regular booking is shown which places end with it, and emailed only about their own.
+    const endsWithRegular =
+      place.regularBookingId !== null && !after.regulars.some((row) => row.id === place.regularBookingId)
     return [
-      ...(isBrought && !together ? [`${nameOf(world, payerId)} is alone in ${title}`] : []),
+      ...(isBrought && !together && !endsWithRegular ? [`${nameOf(world, payerId)} is alone in ${title}`] : []),
       ...(stays && !isInOneMail ? [`${nameOf(world, stays.userId)} is alone in ${title}`] : []),
     ]
   })
