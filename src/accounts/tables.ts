@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { PersonName } from '#foundation/person-names.ts'
 import { bytes, instant } from '#platform/database/columns.ts'
 import { CHALLENGE_PURPOSES } from './factor-rules.ts'
 import { SESSION_METHODS } from './session-rules.ts'
@@ -9,7 +10,7 @@ export const users = pgTable('users', {
   /** Both null for members who have only a phone number. */
   username: text(),
   email: text(),
-  firstName: text('first_name').notNull(),
+  firstName: text('first_name').$type<PersonName>().notNull(),
   lastName: text('last_name').notNull(),
   phone: text(),
   /** Null until they set one. */

@@ -1,7 +1,37 @@
 import { expect, test } from 'vitest'
-import { NO_LINKS } from '#foundation/person-names.ts'
+import { NO_LINKS, toPersonName, withoutLinks } from '#foundation/person-names.ts'
 import { dryRunImport, file, runImport } from '#imports/server/imports-under-test.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
+
+test('refuses a web address as the name of a person who complains or is given a voucher, and emails nobody', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const email = 'victim@people.example'
+  const name = 'Your parcel waits at https://pay.evil.example/now'
+  const complaint = { email, complaint: 'Where is it?' }
+  const refused = (path: string) => ({ status: 400, body: { errors: [{ path, message: NO_LINKS }] } })
+  const typed = await studio.visitor('Mallory').request('POST', '/api/data-complaints', { ...complaint, name })
+  expect(typed).toMatchObject(refused('name'))
+  const phoned = { ...complaint, name, otherContact: '', channel: 'phone', receivedOn: '2026-12-07' }
+  expect(await dora.request('POST', '/api/admin/data-complaints', phoned)).toMatchObject(refused('name'))
+  const packageId = await studio.count('select min(id) from packages')
+  const gift = { recipientName: name, recipientEmail: email }
+  const sale = { packageId, method: 'cash', gift }
+  expect(await dora.request('POST', `/api/admin/users/${ana.id}/vouchers`, sale)).toMatchObject(
+    refused('gift.recipientName'),
+  )
+  expect(await studio.mailTo({ email })).toEqual([])
+})
+
+test('no name with a link gets into the database, whatever way it takes', () => {
+  expect(toPersonName('D’Arcy-Jones')).toBe('D’Arcy-Jones')
+  expect(() => toPersonName('www.evil.example')).toThrow(NO_LINKS)
+  expect(() => toPersonName('Ana\nPay here')).toThrow(NO_LINKS)
+})
+
+test('leaves links out of what a buyer writes to the person who gets the voucher', () => {
+  const typed = 'Happy birthday!\nMore at https://pay.evil.example/now, see you at 9.30\nLove, Ana'
+  expect(withoutLinks(typed)).toBe('Happy birthday!\nMore at (address left out) see you at 9.30\nLove, Ana')
+})
 
 test('refuses a web address as a name wherever members are added or edited, and emails none', async () => {
   const { studio, boris, dora } = await openStudio()

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable, pgView, smallint, text } from 'drizzle-orm/pg-core'
+import type { PersonName } from '#foundation/person-names.ts'
 import { bytes, calendarDate, instant, wallTime } from '#platform/database/columns.ts'
 
 /** Whom a member brings, as the member typed it: to one place, or also every week. */
 export const invitations = pgTable('invitations', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   invitedBy: text('invited_by').notNull(),
-  firstName: text('first_name').notNull(),
+  firstName: text('first_name').$type<PersonName>().notNull(),
   lastName: text('last_name').notNull(),
   email: text().notNull(),
   /** The emailed link's token is derived from it and never stored. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cleanLine } from './clean-text.ts'
 import { requiredName } from './fields.ts'
+import { refusals, refuse } from './refusal.ts'
 
 /** Domain endings that mail programs turn into links, and that no family name has after a dot. */
 const USUAL_ENDINGS =
@@ -26,12 +27,28 @@ export function carriesLink(name: string): boolean {
 }
 
 export const NO_LINKS = 'Please write the name without a web or email address'
+const nameRefusals = refusals({ name_with_link: [400, NO_LINKS] })
 
-/**
- * A person's first or last name; `message` is the error if it is missing. Names appear in mails to any address that was
- * typed with them, so they must not contain advertising links.
- */
-export const personName = (message: string) => requiredName(message).refine((name) => !carriesLink(name), NO_LINKS)
+/** A person's first or last name, without advertising links; `message` is the error if it is missing. */
+export const personName = (message: string, max?: number) =>
+  requiredName(message, max).refine((name) => !carriesLink(name), NO_LINKS)
+
+declare const checked: unique symbol
+/** A name that may greet somebody in an email to an address that was typed with it. {@link toPersonName} makes one. */
+export type PersonName = string & { readonly [checked]: true }
+
+/** Refuses a name that carries a link or a control character; forms have refused it before. May be empty. */
+export function toPersonName(name: string): PersonName {
+  if (carriesLink(name)) refuse(nameRefusals.name_with_link)
+  return name as PersonName
+}
+
+/** Text that somebody typed, for an email to an address that was typed with it: without links. */
+export const withoutLinks = (text: string): string =>
+  text
+    .split(/(\s+)/)
+    .map((word) => (word.trim() && carriesLink(word) ? '(address left out)' : word))
+    .join('')
 
 /** The last name of an imported member with one name; may be empty. */
 export const optionalPersonName = z

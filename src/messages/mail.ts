@@ -1,4 +1,8 @@
+import type { PersonName } from '#foundation/person-names.ts'
+
 export type Recipient = { email: string; firstName: string }
+/** Somebody whose address was typed by another person, or by anybody. */
+export type Stranger = { email: string; firstName: PersonName }
 /** A member without an email address, whom the owner calls instead. */
 export type ByPhone = { email: null; firstName: string; userId: string }
 
@@ -107,7 +111,7 @@ export type Mails = {
   }
   /** A gift voucher, to its recipient. `from`: the buyer's name. `code` is filled in when rendered, never stored. */
   voucher: {
-    to: Recipient
+    to: Stranger
     voucherId: number
     from: string | null
     packageName: string
@@ -144,7 +148,7 @@ export type Mails = {
   'companion-invited': {
     every?: { day: string; startTime: string } | undefined
     isBooked?: true | undefined
-    to: Recipient
+    to: Stranger
     class: MailedClass
     invitedBy: string
     until: string
@@ -153,7 +157,7 @@ export type Mails = {
   }
   /** A place that was held for the recipient has ended. */
   'invitation-ended': {
-    to: Recipient
+    to: Stranger
     class: MailedClass
     invitedBy: string
     why: 'expired' | 'declined' | 'withdrawn' | 'class_cancelled' | 'pass_ended'
@@ -420,8 +424,8 @@ export type Mails = {
    * A complaint about personal data was recorded. `answerBy` is `YYYY-MM-DD`. `complaint` is null if the address is not
    * known to be the writer's own.
    */
-  'complaint-received': { to: Recipient; complaint: string | null; answerBy: string; hasNoAccount?: true }
-  'complaint-answered': { to: Recipient; complaint: string; answer: string }
+  'complaint-received': { to: Stranger; complaint: string | null; answerBy: string; hasNoAccount?: true }
+  'complaint-answered': { to: Stranger; complaint: string; answer: string }
   /** For the owner. */
   attention: { to: Recipient; items: { title: string; text: string }[] }
   /**

@@ -2,16 +2,8 @@ import { z } from 'zod'
 import { accountRefusals } from '#accounts/contract.ts'
 import { cleanLine } from '#foundation/clean-text.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import {
-  DateText,
-  emailAddress,
-  InstantText,
-  Message,
-  PathId,
-  requiredName,
-  requiredText,
-  UserPathId,
-} from '#foundation/fields.ts'
+import { DateText, emailAddress, InstantText, Message, PathId, requiredText, UserPathId } from '#foundation/fields.ts'
+import { personName } from '#foundation/person-names.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { COMPLAINT_CHANNELS } from './rules.ts'
 
@@ -80,7 +72,7 @@ export const OutsideComplaint = DataComplaint.extend({
 export type OutsideComplaint = z.output<typeof OutsideComplaint>
 
 export const OutsideComplaintForm = z.object({
-  name: requiredName('Please enter your name'),
+  name: personName('Please enter your name'),
   email: emailAddress('Please enter a valid email address'),
   complaint: requiredText('Please say what it is about', 5000),
 })
@@ -124,7 +116,7 @@ export const recordMemberComplaint = endpoint('POST /api/admin/users/:id/data-co
 
 export const RecordedComplaintForm = z
   .object({
-    name: requiredName('Please enter their name'),
+    name: personName('Please enter their name'),
     email: z.union([z.literal(''), emailAddress('Please enter a valid email address')]),
     otherContact: z.string('Enter text.').overwrite(cleanLine).trim().max(500, 'Please use at most 500 characters'),
     ...Received,

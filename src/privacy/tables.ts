@@ -1,4 +1,5 @@
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import type { PersonName } from '#foundation/person-names.ts'
 import { instant } from '#platform/database/columns.ts'
 import { COMPLAINT_CHANNELS, HOLD_REASONS } from './rules.ts'
 
@@ -41,7 +42,7 @@ export const dataComplaints = pgTable('data_complaints', {
   userId: text('user_id'),
   channel: text({ enum: COMPLAINT_CHANNELS }).notNull().default('account'),
   /** Of a person without an account; the same for `email` and `otherContact`, at least one of which is known. */
-  name: text(),
+  name: text().$type<PersonName>(),
   email: text(),
   /** A phone number, a postal address or a name on a social network. */
   otherContact: text('other_contact'),

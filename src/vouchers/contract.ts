@@ -10,9 +10,9 @@ import {
   optionalText,
   Paging,
   PathId,
-  requiredName,
   requiredText,
 } from '#foundation/fields.ts'
+import { personName } from '#foundation/person-names.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { Pass } from '#passes/contract.ts'
 import { CODE_LENGTH, VOUCHER_STATES } from './rules.ts'
@@ -35,7 +35,7 @@ const MAX_MESSAGE = 2000
 const WRONG_EMAIL = 'Please enter a valid email address'
 /** Who gets a voucher. Without an address the buyer prints it; without a day it is emailed at once. */
 export const Gift = z.object({
-  recipientName: requiredName('Please enter who the voucher is for', 100),
+  recipientName: personName('Please enter who the voucher is for', 100),
   recipientEmail: emailAddress(WRONG_EMAIL).nullish(),
   message: optionalText(MAX_MESSAGE),
   sendOn: DateText('Please choose a day').nullish(),

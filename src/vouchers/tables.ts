@@ -1,4 +1,5 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import type { PersonName } from '#foundation/person-names.ts'
 import { bytes, instant } from '#platform/database/columns.ts'
 
 /** Passes bought for another person; the pass is made when the code is redeemed. */
@@ -19,7 +20,7 @@ export const vouchers = pgTable('vouchers', {
   codeHmac: bytes('code_hmac').notNull(),
   sealedCode: bytes('sealed_code').notNull(),
   lastFour: text('last_four').notNull(),
-  recipientName: text('recipient_name').notNull(),
+  recipientName: text('recipient_name').$type<PersonName>().notNull(),
   recipientEmail: text('recipient_email'),
   message: text(),
   /** When it is emailed to the recipient; null: the buyer prints it. */

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Clock } from '#foundation/instants.ts'
+import { toPersonName } from '#foundation/person-names.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
 import { changedAt } from '#platform/database/columns.ts'
@@ -99,7 +100,12 @@ async function editProfile(
 ): Promise<UserRow> {
   const [edited] = await tx
     .update(users)
-    .set({ firstName, ...(lastName && { lastName }), phone: phone || null, updatedAt: changedAt(users.updatedAt, now) })
+    .set({
+      firstName: toPersonName(firstName),
+      ...(lastName && { lastName }),
+      phone: phone || null,
+      updatedAt: changedAt(users.updatedAt, now),
+    })
     .where(eq(users.id, userId))
     .returning()
   return edited ?? refuse(commonRefusals.unauthorized)

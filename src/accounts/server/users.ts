@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, exists, inArray, ne, or, sql } from 'drizzle-orm'
+import { toPersonName } from '#foundation/person-names.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
@@ -83,7 +84,8 @@ type NewUser = {
 /** Adds a user with an unverified address. Refuses a taken email or username. */
 export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Promise<UserRow> {
   await refuseTakenNames(tx, user, { now })
-  const values = { id: randomUUID(), createdAt: now, updatedAt: now, ...user, phone: user.phone || null }
+  const stored = { firstName: toPersonName(user.firstName), phone: user.phone || null }
+  const values = { id: randomUUID(), createdAt: now, updatedAt: now, ...user, ...stored }
   return await mapTakenNames(() => tx.insert(users).values(values).returning().then(onlyRow))
 }
 

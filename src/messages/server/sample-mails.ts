@@ -1,8 +1,9 @@
 /** Sample data of every mail, for tests and the mailbox's page of all kinds. */
+import { toPersonName } from '#foundation/person-names.ts'
 import { initialFacts } from '#studio.ts'
 import type { MailedBooking, MailName, Mails } from '../mail.ts'
 
-export const ana = { email: 'ana@mail.example', firstName: 'Ana' }
+export const ana = { email: 'ana@mail.example', firstName: toPersonName('Ana') }
 export const monday: MailedBooking = {
   bookingId: 12,
   title: 'Reformer Duo',
@@ -57,7 +58,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     isVoucher: false,
   },
   voucher: {
-    to: { email: 'grace@mail.example', firstName: 'Grace' },
+    to: { email: 'grace@mail.example', firstName: toPersonName('Grace') },
     voucherId: 3,
     from: 'Ana Blackwood',
     message: 'Happy birthday, Grace! 🎉\nLove, Ana',
@@ -139,14 +140,14 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   },
   'place-offered': { to: ana, classId: 7, class: monday, until: '2026-12-07T14:20:00Z' },
   'companion-invited': {
-    to: { email: 'ben@example.com', firstName: 'Ben' },
+    to: { email: 'ben@example.com', firstName: toPersonName('Ben') },
     class: monday,
     invitedBy: 'Ana',
     until: '2026-12-06T09:30:00Z',
     linkId: 'link',
   },
   'invitation-ended': {
-    to: { email: 'ben@example.com', firstName: 'Ben' },
+    to: { email: 'ben@example.com', firstName: toPersonName('Ben') },
     class: monday,
     invitedBy: 'Ana',
     why: 'expired',

@@ -4,6 +4,7 @@ import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { studioDate } from '#foundation/instants.ts'
+import { toPersonName } from '#foundation/person-names.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
@@ -66,9 +67,10 @@ export async function makeOutsideComplaint(
   isConfirmed: boolean,
   now: Temporal.Instant,
 ): Promise<void> {
-  await tx.insert(dataComplaints).values({ ...made, channel: 'website', madeAt: now })
+  const name = toPersonName(made.name)
+  await tx.insert(dataComplaints).values({ ...made, name, channel: 'website', madeAt: now })
   if (!isConfirmed) return
-  const to = { email: made.email, firstName: made.name }
+  const to = { email: made.email, firstName: name }
   await queueMail(tx, 'complaint-received', { to, complaint: null, answerBy: answerBy(now), hasNoAccount: true })
 }
 
@@ -96,11 +98,11 @@ export async function recordOutsideComplaint(
   { name, email, otherContact, ...form }: RecordedComplaintForm,
   now: Temporal.Instant,
 ): Promise<OutsideComplaint> {
-  const person = { name, email: email || null, otherContact: otherContact || null }
+  const person = { name: toPersonName(name), email: email || null, otherContact: otherContact || null }
   const row = await insertReceived(tx, form, person, now)
   const { id, complaint, madeAt } = row
   if (email) {
-    const to = { email, firstName: name }
+    const to = { email, firstName: person.name }
     await queueMail(tx, 'complaint-received', { to, complaint, answerBy: answerBy(madeAt), hasNoAccount: true })
   }
   await recordAdminChange(

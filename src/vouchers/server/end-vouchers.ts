@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { toPersonName } from '#foundation/person-names.ts'
 import { expiryAfter, frozenDaysOf } from '#passes/rules.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
@@ -60,9 +61,16 @@ export async function forgetRecipients(tx: Tx, now: Temporal.Instant): Promise<v
   const isOver = or(lt(vouchers.redeemedAt, cutoff), lt(vouchers.voidedAt, cutoff), lt(vouchers.expiresAt, cutoff))
   await tx
     .update(vouchers)
-    .set({ recipientName: '', recipientEmail: null, message: null })
+    .set({ recipientName: toPersonName(''), recipientEmail: null, message: null })
     .where(
-      and(isOver, or(ne(vouchers.recipientName, ''), isNotNull(vouchers.recipientEmail), isNotNull(vouchers.message))),
+      and(
+        isOver,
+        or(
+          ne(vouchers.recipientName, toPersonName('')),
+          isNotNull(vouchers.recipientEmail),
+          isNotNull(vouchers.message),
+        ),
+      ),
     )
   await tx.delete(vouchers).where(and(isOver, isNull(vouchers.purchaseId)))
 }
@@ -77,5 +85,8 @@ export async function eraseVouchersOf(tx: Tx, { id, email }: { id: string; email
     email === null
       ? eq(vouchers.redeemedBy, id)
       : or(eq(vouchers.redeemedBy, id), sql`lower(${vouchers.recipientEmail}) = ${email.toLowerCase()}`)
-  await tx.update(vouchers).set({ recipientName: '', recipientEmail: null, message: null }).where(isRecipient)
+  await tx
+    .update(vouchers)
+    .set({ recipientName: toPersonName(''), recipientEmail: null, message: null })
+    .where(isRecipient)
 }

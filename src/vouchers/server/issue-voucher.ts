@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { toPersonName } from '#foundation/person-names.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
@@ -50,7 +51,7 @@ export async function issueVoucher(
 
 function detailsOf(gift: Gift, now: Temporal.Instant) {
   return {
-    recipientName: gift.recipientName,
+    recipientName: toPersonName(gift.recipientName),
     recipientEmail: gift.recipientEmail ?? null,
     message: gift.message?.trim() || null,
     sendAt: gift.recipientEmail ? (sendingTime(gift.sendOn, now) ?? now) : null,

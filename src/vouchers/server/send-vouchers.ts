@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { ownerOf } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
+import { withoutLinks } from '#foundation/person-names.ts'
 import type { MailJob } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
@@ -136,5 +137,8 @@ export async function mailedCard(
   if (!voucher || stateOf(voucher, now) !== 'valid') return null
   // It has been corrected since: the new code is not for the former address.
   if (job.mail === 'voucher' && job.data.to.email !== voucher.recipientEmail) return null
-  return (await cardOf(reader, vault, voucher)) ?? null
+  const card = await cardOf(reader, vault, voucher)
+  if (!card) return null
+  // The buyer typed the address.
+  return { ...card, message: card.message && withoutLinks(card.message) }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { accountRefusals } from '#accounts/contract.ts'
 import { editStudio } from '#facts/contract.ts'
 import { defined } from '#foundation/collections.ts'
+import { toPersonName } from '#foundation/person-names.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { listPurchases, paymentRefusals, refundPurchase } from '#payments/contract.ts'
@@ -310,12 +311,19 @@ test('sent to a corrected address, a voucher has a new code; the former address 
   expect((await redeem(boris, second)).status).toBe(201)
 })
 
+test('a message reaches the recipient without the links in it', async () => {
+  await sell({ recipientEmail: 'links@gifts.example', message: 'Win at https://pay.evil.example/now\nLove, Ana' })
+  const [mail] = await story.studio.mailTo({ email: 'links@gifts.example' })
+  expect(mail?.text).toContain('Win at (address left out)')
+  expect(mail?.text).not.toContain('evil.example')
+})
+
 test('an email to the former address that waits is not sent with the new code', async () => {
   const { studio } = story
   const { voucher } = await sell({ recipientName: 'Grace', recipientEmail: 'gray@gifts.example' })
   const [row] = await studio.db.select().from(vouchers).where(eq(vouchers.id, voucher.id))
   const vault = createVault(studio.settings.healthDataKeys)
-  const to = { email: 'gray@gifts.example', firstName: 'Grace' }
+  const to = { email: 'gray@gifts.example', firstName: toPersonName('Grace') }
   const job = {
     mail: 'voucher' as const,
     data: { to, from: null, voucherId: voucher.id, packageName: '', expiresAt: '' },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { differences, recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
+import { toPersonName } from '#foundation/person-names.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMails, type TokenOf } from '#messages/server/messages.ts'
 import { type Reader, RetryTransaction, type Tx, violates } from '#platform/database/database.ts'
@@ -138,7 +139,7 @@ export async function addMembers(
   await deleteExpiredEmailChanges(tx, now)
   const added = members.map(({ firstName, lastName, email, phone }) => ({
     id: randomUUID(),
-    firstName,
+    firstName: toPersonName(firstName),
     lastName,
     email: email || null,
     phone: phone || null,

@@ -43,6 +43,14 @@ export async function welcomeOnce(tx: Tx, userId: string, now: Temporal.Instant)
 }
 
 /** Who gets an email about a member: their address, or the owner, who calls a member without one. */
-export function recipient({ id, email, firstName }: { id: string; email: string | null; firstName: string }) {
+export function recipient<Name extends string>({
+  id,
+  email,
+  firstName,
+}: {
+  id: string
+  email: string | null
+  firstName: Name
+}) {
   return email === null ? { email, firstName, userId: id } : { email, firstName }
 }

@@ -3,6 +3,7 @@ import { and, count, eq, gt, min } from 'drizzle-orm'
 import type { User } from '#accounts/contract.ts'
 import { findByAnyAddress, findUser } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
+import { toPersonName } from '#foundation/person-names.ts'
 import { commonRefusals, refuse, refuseUntil } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { actingFor } from '#passes/server/passes.ts'
@@ -118,7 +119,14 @@ export async function insertInvitation(
 ): Promise<InvitationRow> {
   return await tx
     .insert(invitations)
-    .values({ invitedBy: inviter.id, firstName, lastName, email, invitedAt: now, openUntil })
+    .values({
+      invitedBy: inviter.id,
+      firstName: toPersonName(firstName),
+      lastName,
+      email,
+      invitedAt: now,
+      openUntil,
+    })
     .returning()
     .then(onlyRow)
 }
