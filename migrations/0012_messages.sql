@@ -19,7 +19,7 @@ create table refused_addresses (
 create table calls (
   id integer generated always as identity primary key,
   user_id text not null references users on delete cascade,
-  mail text not null, subject text not null, gist text not null,
+  mail jsonb not null, -- what would have been emailed
   created_at timestamptz not null default now()
 );
 create index calls_of_a_user on calls (user_id);
@@ -31,7 +31,9 @@ create table texts (
   user_id text references users on delete cascade,
   kind text not null constraint a_text_has_a_known_kind
     check (kind in ('class_moved', 'class_cancelled', 'place_offered', 'hold_ending')),
-  about text not null, -- the event, so that a member is texted about it once: class_moved:12:2026-12-07T09:00:00Z
+  topic text not null, -- class_moved:12
+  event text not null, -- class_moved:12:2026-12-07T09:00:00Z: a member is texted about it once
+  alert jsonb not null, -- what it says, which is checked again before it is sent
   body text not null,
   send_after timestamptz not null, useless_after timestamptz not null,
   -- `unknown`: the provider's response was lost. `left_out`: no mobile number, switched off, or too late by then.
@@ -41,7 +43,7 @@ create table texts (
   claimed_at timestamptz,
   provider_id text unique, error text, cost numeric(10, 4), currency text,
   created_at timestamptz not null,
-  constraint a_text_is_written_once unique (user_id, about),
+  constraint a_text_is_written_once unique (user_id, event),
   constraint a_text_is_claimed_before_it_is_sent
     check (state in ('queued', 'left_out', 'over_limit') or (claimed_at is not null and phone is not null))
 );

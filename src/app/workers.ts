@@ -122,6 +122,7 @@ export function studioWorkers(parts: {
         clock,
         receiptUrl: `${settings.appUrl}${TEXT_RECEIPTS}`,
         memberOf: findUser,
+        isOutdated,
         onError,
       }),
     'send-refund': async ({ refundId }) => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
+  type AlertKind,
+  alertAt,
   CONFIRM_WITHIN_DAYS,
   confirmationCutoff,
   isGivenUp,
   parseParagraphs,
   permanentRefusal,
-  type TextKind,
-  textAt,
   undeliveredCutoff,
 } from './rules.ts'
 
@@ -70,7 +70,7 @@ test.for([
 })
 
 const at = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime('Europe/London').toInstant()
-test.each<[kind: TextKind, now: string, startsAt: string, until: string | undefined, sent: string | undefined]>([
+test.each<[kind: AlertKind, now: string, startsAt: string, until: string | undefined, sent: string | undefined]>([
   ['class_moved', '2026-12-07T12:00', '2026-12-09T12:00', undefined, '2026-12-07T12:00'],
   ['class_moved', '2026-12-07T11:59', '2026-12-09T12:00', undefined, undefined],
   ['class_cancelled', '2026-12-07T21:59', '2026-12-08T07:30', undefined, '2026-12-07T21:59'],
@@ -85,7 +85,7 @@ test.each<[kind: TextKind, now: string, startsAt: string, until: string | undefi
 ])(
   'a text about %s, written at %s, class at %s, offered until %s, is sent at %s',
   (kind, now, startsAt, until, sent) => {
-    const times = { kind, startsAt: at(startsAt), until: until === undefined ? undefined : at(until) }
-    expect(textAt(times, at(now))?.toString()).toBe(sent && at(sent).toString())
+    const times = { kind, startsAt: at(startsAt), uselessAfter: at(until ?? startsAt) }
+    expect(alertAt(times, at(now))?.toString()).toBe(sent && at(sent).toString())
   },
 )

@@ -1,6 +1,6 @@
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
-import type { MailName } from './mail.ts'
+import type { MailJob, MailName } from './mail.ts'
 
 /** A confirmation link works for this many days; then the unconfirmed address is deleted. Our choice. */
 export const CONFIRM_WITHIN_DAYS = 7
@@ -77,13 +77,40 @@ const BOUND_TO_ADDRESS = new Set<MailName>([
 /** Whether a mail proves who owns its address, by a link that signs in or confirms, so it must go to no other. */
 export const isBoundToAddress = (mail: MailName) => BOUND_TO_ADDRESS.has(mail)
 
-/** The events that members are texted about. */
-export const TEXT_KINDS = ['class_moved', 'class_cancelled', 'place_offered', 'hold_ending'] as const
-export type TextKind = (typeof TEXT_KINDS)[number]
+/**
+ * Messages that are of no use once their class has started: neither by email nor on the phone, because they offer or
+ * remind; or only on the phone, as the owner would ring about what is over.
+ */
+const UNTIL_CLASS: Partial<Record<MailName, 'email' | 'call'>> = {
+  'class-reminder': 'email',
+  'companion-invited': 'email',
+  'place-free': 'email',
+  'place-offered': 'email',
+  'awaited-class-cancelled': 'call',
+  'awaited-class-moved': 'call',
+  'booking-cancelled': 'call',
+  'booking-confirmed': 'call',
+  'booking-rescheduled': 'call',
+  'class-cancelled': 'call',
+  'class-moved': 'call',
+  'place-from-waiting-list': 'call',
+  'skipped-on-waiting-list': 'call',
+}
+
+/** Whether a message is of no use any more, because its class has started. */
+export function isPastItsClass({ mail, data }: MailJob, channel: 'email' | 'call', now: Temporal.Instant): boolean {
+  const until = UNTIL_CLASS[mail]
+  if (!until || (until === 'call' && channel === 'email') || !('class' in data)) return false
+  return Temporal.Instant.compare(Temporal.Instant.from(data.class.startsAt), now) <= 0
+}
+
+/** What members are told at once, beside an email. */
+export const ALERT_KINDS = ['class_moved', 'class_cancelled', 'place_offered', 'hold_ending'] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /**
- * `unknown`: the provider's answer was lost; `left_out`: no mobile number, switched off, or too late by the time it was
- * due; `over_limit`: the month's texts were used up.
+ * `unknown`: the provider's answer was lost; `left_out`: no mobile number, switched off, or by the time it
+ * was due too late or no longer true; `over_limit`: the month's texts were used up.
  */
 export const TEXT_STATES = [
   'queued',
@@ -96,23 +123,23 @@ export const TEXT_STATES = [
   'over_limit',
 ] as const
 
-/** What decides about a text: the class's start (the earlier one if it moved), and the end of an offer or a hold. */
-export type TextTimes = { kind: TextKind; startsAt: Temporal.Instant; until?: Temporal.Instant | undefined }
-
-/** The instant from which a text is of no use. */
-export const uselessAfter = ({ startsAt, until }: TextTimes): Temporal.Instant => until ?? startsAt
+/** `startsAt`: the class's start, the earlier one if it moved. */
+export type AlertTimes = { kind: AlertKind; startsAt: Temporal.Instant; uselessAfter: Temporal.Instant }
 
 /**
- * When to send a text: now, in the morning, or undefined for never. Moved and cancelled classes only within 48 hours of
- * the start, and at night only within 6. Source: docs/studio-rules.md#text-messages
+ * When to send an alert: now, in the morning, or undefined for never. Moved and cancelled classes only within 48 hours
+ * of the start, and at night only within 6. Source: docs/studio-rules.md#text-messages
  */
-export function textAt(times: TextTimes, now: Temporal.Instant): Temporal.Instant | undefined {
+export function alertAt(
+  { kind, startsAt, uselessAfter }: AlertTimes,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined {
   const { withinHours, atNightWithinHours } = studio.policies.texts
-  const isOfClass = times.kind === 'class_moved' || times.kind === 'class_cancelled'
-  const hoursLeft = now.until(times.startsAt).total('hours')
+  const isOfClass = kind === 'class_moved' || kind === 'class_cancelled'
+  const hoursLeft = now.until(startsAt).total('hours')
   if (isOfClass && hoursLeft > withinHours) return undefined
   const at = isOfClass && hoursLeft <= atNightWithinHours ? now : notAtNight(now)
-  return Temporal.Instant.compare(at, uselessAfter(times)) < 0 ? at : undefined
+  return Temporal.Instant.compare(at, uselessAfter) < 0 ? at : undefined
 }
 
 /** The instant, or if it is in quiet hours, their end. */

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { integer, jsonb, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/database/columns.ts'
-import type { MailJob, MailName } from './mail.ts'
-import { TEXT_KINDS, TEXT_STATES } from './rules.ts'
+import type { Alert } from './alerts.ts'
+import type { MailJob } from './mail.ts'
+import { ALERT_KINDS, TEXT_STATES } from './rules.ts'
 
 export const newsletterSubscribers = pgTable('newsletter_subscribers', {
   token: text().primaryKey(),
@@ -29,13 +30,11 @@ export const refusedAddresses = pgTable('refused_addresses', {
   since: instant().notNull(),
 })
 
-/** Calls to members without an email address, one per mail that they would have had. */
+/** Calls to members without an email address, one per mail that they would have had. Rendered when they are shown. */
 export const calls = pgTable('calls', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   userId: text('user_id').notNull(),
-  mail: text().$type<MailName>().notNull(),
-  subject: text().notNull(),
-  gist: text().notNull(),
+  mail: jsonb().$type<MailJob>().notNull(),
   createdAt: instant('created_at').notNull().default(sql`now()`),
 })
 
@@ -43,9 +42,12 @@ export const calls = pgTable('calls', {
 export const texts = pgTable('texts', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   userId: text('user_id'),
-  kind: text({ enum: TEXT_KINDS }).notNull(),
-  /** The event, so that a member is texted about it once: `class_moved:12:2026-12-07T09:00:00Z`. */
-  about: text().notNull(),
+  kind: text({ enum: ALERT_KINDS }).notNull(),
+  /** `class_moved:12`. */
+  topic: text().notNull(),
+  /** `class_moved:12:2026-12-07T09:00:00Z`: a member is texted about it once. */
+  event: text().notNull(),
+  alert: jsonb().$type<Alert>().notNull(),
   body: text().notNull(),
   sendAfter: instant('send_after').notNull(),
   uselessAfter: instant('useless_after').notNull(),

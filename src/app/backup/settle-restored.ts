@@ -3,10 +3,10 @@ import {
   endDueHolds,
   endOffersPast,
   forgetOwnCancellations,
-  isPastItsClass,
   textEndingHolds,
 } from '#booking/server/booking.ts'
 import type { MailJob } from '#messages/mail.ts'
+import { isPastItsClass } from '#messages/rules.ts'
 import { forgetQueuedTexts } from '#messages/server/messages.ts'
 import { schedulePollOfPayments } from '#payments/server/payments.ts'
 import { settleRestore, takeRestoredJobs } from '#platform/database/backup/records.ts'
@@ -40,7 +40,7 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
     const waiting = await takeRestoredJobs(tx)
     // Jobs of the queue `mail` are emails.
     const isOver = ({ queue, data }: (typeof waiting)[number]) =>
-      queue === 'mail' && isPastItsClass(data as MailJob, now)
+      queue === 'mail' && isPastItsClass(data as MailJob, 'email', now)
     await jobs.insertKept(
       tx,
       waiting.filter((job) => !isOver(job)),

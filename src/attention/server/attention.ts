@@ -2,7 +2,7 @@ import { inArray, lt, sql } from 'drizzle-orm'
 import { findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { placesToOffer } from '#booking/server/booking.ts'
+import { isOutdated, placesToOffer } from '#booking/server/booking.ts'
 import { failingOwnCalendar } from '#calendar/server/calendar.ts'
 import { ownerOf } from '#facts/rules.ts'
 import { currentFacts, isConfirmed } from '#facts/server/facts.ts'
@@ -65,7 +65,7 @@ export async function attentionNow(tx: Tx, { now, disk, mode }: World): Promise<
     recentIncidents(tx, now).then((incidents) => incidents.map(items.failing)),
     lastCheckoutCheck(tx).then((checkout) => (checkout?.findings.length ? [items.checkoutDiffers(checkout)] : [])),
     textItems(tx, now),
-    callItems(tx),
+    callItems(tx, now),
     feesKept(tx).then((fees) => fees.map(items.feeKept)),
     failingOwnCalendar(tx, now).then((calendar) => (calendar ? [items.ownCalendarUnread(calendar)] : [])),
     frequentViolations(tx).then((frequent) => frequent.map(items.blockedContent)),
@@ -93,8 +93,8 @@ async function placeItems(reader: Reader, now: Temporal.Instant): Promise<Attent
   )
 }
 
-async function callItems(reader: Reader): Promise<AttentionItem[]> {
-  const calls = await callsToMake(reader)
+async function callItems(reader: Reader, now: Temporal.Instant): Promise<AttentionItem[]> {
+  const calls = await callsToMake(reader, { isOutdated, now })
   if (calls.length === 0) return []
   const ids = [...new Set(calls.map(({ userId }) => userId))]
   const members = await reader.select().from(users).where(inArray(users.id, ids))

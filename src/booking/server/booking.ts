@@ -5,7 +5,7 @@ export { cancelBooking, returnForfeitedCredit } from './bookings/cancel-booking.
 export { findPeopleIn, toPerson } from './bookings/class-for-admin.ts'
 export { NO_NOTES, notesFor, sessionNotesOf } from './bookings/day.ts'
 export { completeEndedClasses } from './bookings/mark-attendance.ts'
-export { isOutdated, isPastItsClass } from './bookings/outdated-mail.ts'
+export { isOutdated } from './bookings/outdated-mail.ts'
 export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './bookings/remind-members.ts'
 export { endUndo } from './bookings/undo-cancel.ts'
 export {

@@ -2,7 +2,7 @@ import { asc, eq, lte } from 'drizzle-orm'
 import { currentFacts } from '#facts/server/facts.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { ByPhone, MailJob, MailName } from '../mail.ts'
-import { isBoundToAddress, undeliveredCutoff } from '../rules.ts'
+import { isBoundToAddress, isPastItsClass, undeliveredCutoff } from '../rules.ts'
 import { calls } from '../tables.ts'
 import { spokenMail } from './render-mail.ts'
 
@@ -10,19 +10,50 @@ import { spokenMail } from './render-mail.ts'
 export async function addCall(tx: Tx, mail: MailName, data: object, to: ByPhone): Promise<void> {
   if (isBoundToAddress(mail)) return
   const job = { mail, data: { ...data, to: { email: '', firstName: to.firstName } } } as MailJob
-  const spoken = await spokenMail(job, await currentFacts(tx))
-  await tx.insert(calls).values({ userId: to.userId, mail, ...spoken })
+  await tx.insert(calls).values({ userId: to.userId, mail: job })
 }
 
-/** Calls to make, the oldest first. */
-export async function callsToMake(reader: Reader) {
-  return await reader.select().from(calls).orderBy(asc(calls.createdAt), asc(calls.id))
+/** Everyone to be called, with the ids of their calls, whether or not these are still true. */
+export async function calledMembers(reader: Reader) {
+  return await reader.select({ id: calls.id, userId: calls.userId }).from(calls)
+}
+
+/**
+ * Calls to make, the oldest first: those that are still true, and of use.
+ *
+ * @param options.isOutdated whether what a call says has changed since
+ */
+export async function callsToMake(
+  reader: Reader,
+  { isOutdated, now }: { isOutdated: (reader: Reader, job: MailJob) => Promise<boolean>; now: Temporal.Instant },
+) {
+  const rows = await reader.select().from(calls).orderBy(asc(calls.createdAt), asc(calls.id))
+  const ofUse = rows.filter(({ mail }) => !isPastItsClass(mail, 'call', now))
+  const checked = await Promise.all(ofUse.map(async (call) => ({ call, isOff: await isOutdated(reader, call.mail) })))
+  return await speak(
+    reader,
+    checked.filter(({ isOff }) => !isOff).map(({ call }) => call),
+  )
+}
+
+async function speak(reader: Reader, rows: readonly (typeof calls.$inferSelect)[]) {
+  if (rows.length === 0) return []
+  const facts = await currentFacts(reader)
+  return await Promise.all(
+    rows.map(async ({ id, userId, mail, createdAt }) => ({
+      id,
+      userId,
+      createdAt,
+      ...(await spokenMail(mail, facts)),
+    })),
+  )
 }
 
 /** A member's calls that have not been made, the oldest first. */
 export async function callsOf(reader: Reader, userId: string) {
   const rows = await reader.select().from(calls).where(eq(calls.userId, userId)).orderBy(asc(calls.id))
-  return rows.map(({ subject, gist, createdAt }) => ({ subject, gist, createdAt: createdAt.toString() }))
+  const spoken = await speak(reader, rows)
+  return spoken.map(({ subject, gist, createdAt }) => ({ subject, gist, createdAt: createdAt.toString() }))
 }
 
 /** Records that the owner has made a call. */

@@ -1,5 +1,5 @@
 export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './calendar-file.ts'
-export { callsOf, callsToMake, deleteOldCalls, endCall } from './calls.ts'
+export { calledMembers, callsOf, callsToMake, deleteOldCalls, endCall } from './calls.ts'
 export {
   isCalendarToken,
   linkIdOfInvitation,
@@ -13,11 +13,9 @@ export { collectMails, eraseNameFromMails, eraseQueuedMails, type Queued, queueM
 export { renderMail } from './render-mail.ts'
 export {
   deleteOldTexts,
-  dueTexts,
   forgetQueuedTexts,
   queueTexts,
   sentTexts,
-  type TextEvent,
   textRoutes,
   textsOf,
   textsToCheck,

@@ -7,6 +7,7 @@ import { type Clock, studioMonth } from '#foundation/instants.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { timedRoute } from '#platform/http/time-limit.ts'
+import type { Alert } from '../alerts.ts'
 import { TEXT_RECEIPTS } from '../contract-texts.ts'
 import { type TextRow, texts } from '../tables.ts'
 import { isSigned, TextError, type Texter } from './twilio.ts'
@@ -39,6 +40,8 @@ export async function sendTexts(
     /** The address for receipts, without a query. */
     receiptUrl: string
     memberOf: (reader: Reader, userId: string) => Promise<Member | undefined>
+    /** Whether what a text says has changed since it was queued. */
+    isOutdated: (reader: Reader, alert: Alert) => Promise<boolean>
     onError: (error: Error) => void
   },
 ): Promise<void> {
@@ -48,7 +51,7 @@ export async function sendTexts(
   const lost = and(eq(texts.state, 'sending'), lte(texts.claimedAt, clock.now().subtract(LOST_AFTER)))
   await db.update(texts).set({ state: 'unknown', error: 'the provider did not respond' }).where(lost)
   for (;;) {
-    const claimed = await transaction((tx) => claimNext(tx, site.memberOf, clock.now()))
+    const claimed = await transaction((tx) => claimNext(tx, site, clock.now()))
     if (claimed === 'none') break
     if (claimed === 'left_out') continue
     const { id, body } = claimed
@@ -75,7 +78,7 @@ type Claimed = TextRow & { phone: string }
 /** Takes the next text that is due. The lock keeps the month's limit exact when several processes run. */
 async function claimNext(
   tx: Tx,
-  memberOf: (reader: Reader, userId: string) => Promise<Member | undefined>,
+  { memberOf, isOutdated }: Pick<Parameters<typeof sendTexts>[2], 'memberOf' | 'isOutdated'>,
   now: Temporal.Instant,
 ): Promise<Claimed | 'none' | 'left_out'> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('texts'))`)
@@ -90,7 +93,8 @@ async function claimNext(
   const set = (values: Partial<TextRow>) => tx.update(texts).set(values).where(eq(texts.id, next.id))
   const member = next.userId === null ? undefined : await memberOf(tx, next.userId)
   const phone = member && !member.textsOff ? mobileOf(member.phone) : undefined
-  if (!phone || Temporal.Instant.compare(now, next.uselessAfter) >= 0) {
+  const isUseless = Temporal.Instant.compare(now, next.uselessAfter) >= 0
+  if (!phone || isUseless || (await isOutdated(tx, next.alert))) {
     await set({ state: 'left_out' })
     return 'left_out'
   }

@@ -149,8 +149,8 @@ describe('a text is sent at most once', () => {
     await number(ana, '07700 900123')
     await moveHer(studio, ana, dora)
     const { pool } = studio.server.database
-    const copy = `insert into texts (user_id, kind, about, body, send_after, useless_after, created_at)
-      select user_id, kind, about, body, send_after, useless_after, created_at from texts`
+    const copy = `insert into texts (user_id, kind, topic, event, alert, body, send_after, useless_after, created_at)
+      select user_id, kind, topic, event, alert, body, send_after, useless_after, created_at from texts`
     await expect(pool.query(copy)).rejects.toMatchObject({ constraint: 'a_text_is_written_once' })
     const unclaimed = pool.query(`update texts set state = 'sent'`)
     await expect(unclaimed).rejects.toMatchObject({ constraint: 'a_text_is_claimed_before_it_is_sent' })
@@ -264,4 +264,47 @@ test.each([
   [null, undefined],
 ])('texts %s as %s', (phone, mobile) => {
   expect(mobileOf(phone)).toBe(mobile)
+})
+
+describe('a text that waited for the morning is only sent if it is still true', () => {
+  /** Ana has a place on Wednesday at 10:00, and it is night. */
+  async function booked() {
+    const story = await openStudio({ now: 'Monday 22:30' })
+    story.studio.server.textSandbox?.forget()
+    await number(story.ana, '07700 900123')
+    const id = await story.studio.createClass('Wednesday 10:00')
+    const { body } = await story.ana.book(id)
+    const moveTo = async (startTime: string, endTime: string) =>
+      expect((await story.dora.call(editClass, { params: { id }, body: { startTime, endTime } })).status).toBe(200)
+    await moveTo('11:00', '11:45')
+    story.studio.travelTo('Monday 22:40')
+    return { ...story, id, bookingId: body.id, moveTo }
+  }
+  async function sentInTheMorning(studio: StudioUnderTest) {
+    studio.travelTo('Tuesday 07:00')
+    await send(studio)
+    return sent(studio)
+  }
+
+  test('not once the member has cancelled', async () => {
+    const { studio, ana, bookingId } = await booked()
+    await ana.cancel(bookingId)
+    expect(await sentInTheMorning(studio)).toEqual([])
+    expect(await states(studio)).toEqual(['left_out'])
+  })
+
+  test('not once the class was cancelled', async () => {
+    const { studio, dora, id } = await booked()
+    await dora.call(deleteClass, { params: { id }, body: { applyToRecurring: false } })
+    expect(await sentInTheMorning(studio)).toEqual([])
+  })
+
+  test('once, with the last time, when the class was moved again, and back', async () => {
+    const { studio, moveTo } = await booked()
+    await moveTo('12:00', '12:45')
+    studio.travelTo('Monday 22:50')
+    await moveTo('11:00', '11:45')
+    expect(await sentInTheMorning(studio)).toEqual([expect.stringMatching(/12:00 moves to .*11:00/)])
+    expect(await states(studio)).toEqual(['delivered'])
+  })
 })

@@ -5,7 +5,7 @@ import { forgetJob } from '#platform/jobs/job-tables.ts'
 import type { Attempt, Worker } from '#platform/jobs/jobs.ts'
 import { initialFacts } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
-import { isGivenUp } from '../rules.ts'
+import { isGivenUp, isPastItsClass } from '../rules.ts'
 import { DeliveryError, type Mailer } from './delivery.ts'
 import type { TokenOf } from './link-tokens.ts'
 import { ERASURE_MAIL, isForgotten, queueMails } from './queue-mail.ts'
@@ -45,6 +45,7 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
       Promise.all([mayStillSend(tx, job), isOutdated(tx, job), refusalOf(tx, address), mailFacts(tx, mode)]),
     )
     if (!maySend) return await note(database.db, job, { status: 'left_out' })
+    if (isPastItsClass(job, 'email', clock.now())) return
     if (isStale && job.mail === 'class-reminder') return
     if (isStale && job.mail === 'studio-closed') return await replaceStudioClosed(database, job)
     // A site that still has the example's owner notifies nobody.

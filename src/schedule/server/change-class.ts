@@ -246,8 +246,7 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
     const paidBy = payer?.id === user.id ? undefined : payer?.firstName
     const facts = { class: toMailedBooking(booking, to), from: toClassFacts(from), movedAt }
     const mail = { to: recipient(user), ...facts, paidBy, hasPassEnded }
-    const text = { kind: 'class_moved' as const, userId: user.id, id: `${booking.id}:${movedAt}` }
-    return { mail, text: { ...text, from: facts.from, class: facts.class } }
+    return { mail, alert: { kind: 'class_moved' as const, userId: user.id, ...facts } }
   })
   await notify(tx, 'class-moved', toBooked, now)
   await moveHolds(tx, held, (classId) => moveOf(classId), now)

@@ -1,6 +1,6 @@
 import { currentFacts } from '#facts/server/facts.ts'
 import type { MailJob } from '#messages/mail.ts'
-import { callsToMake, collectMails, renderMail } from '#messages/server/messages.ts'
+import { calledMembers, collectMails, renderMail } from '#messages/server/messages.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { ClassesChange } from '../contract-emails.ts'
 import { deleteClass, editClass } from './change-class.ts'
@@ -27,9 +27,9 @@ export async function previewEmails(
   try {
     await database.transaction(async (tx) => {
       mails = collectMails(tx)
-      const before = new Set((await callsToMake(tx)).map(({ id }) => id))
+      const before = new Set((await calledMembers(tx)).map(({ id }) => id))
       await make(tx, admin, change, now)
-      const calls = (await callsToMake(tx)).filter(({ id }) => !before.has(id))
+      const calls = (await calledMembers(tx)).filter(({ id }) => !before.has(id))
       toCall = new Set(calls.map(({ userId }) => userId)).size
       throw new RolledBack()
     })

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getColumns, gt, inArray, isNull, lte } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { notify, recipient, textMembers } from '#accounts/server/accounts.ts'
+import { alertMembers, notify, recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { nameOfCompanion, undoableUntil } from '#booking/rules.ts'
 import { emailEndedHold, lockedPlaces, toClassFacts, toMailedBooking } from '#booking/server/booking.ts'
@@ -93,11 +93,11 @@ async function queueEmails(tx: Tx, { lost, closed }: Cancellation, now: Temporal
   const losses = await findLosses(tx, lost)
   await queueMails(tx, 'studio-closed', toClosureMails(losses, closed))
   await emailHeld(tx, lost)
-  await textMembers(tx, losses.booked.map(toText), now)
+  await alertMembers(tx, losses.booked.map(toAlert), now)
 }
 
-const toText = ({ userId, class: studioClass }: Losses['booked'][number]) =>
-  ({ kind: 'class_cancelled', userId, id: String(studioClass.bookingId), class: studioClass }) as const
+const toAlert = ({ userId, class: studioClass }: Losses['booked'][number]) =>
+  ({ kind: 'class_cancelled', userId, class: studioClass }) as const
 
 /** After a restore: the saved cancellations are long final, and their emails must not be sent again. */
 export async function forgetCancellations(tx: Tx): Promise<void> {
@@ -227,7 +227,7 @@ export async function emailLosses(
   await notify(
     tx,
     'class-cancelled',
-    booked.map((place) => ({ mail: { to: place.to, class: place.class }, text: toText(place) })),
+    booked.map((place) => ({ mail: { to: place.to, class: place.class }, alert: toAlert(place) })),
     now,
   )
   const lateOf = Map.groupBy(late, ({ userId, classId }) => `${userId} ${classId}`)

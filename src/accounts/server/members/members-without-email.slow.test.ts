@@ -57,6 +57,28 @@ test('is added with a phone number alone, and keeps one of the two', async () =>
   }
 })
 
+test('is called about what is true now, and no more once the class has started', async () => {
+  const { studio, dora } = await openStudio()
+  const { body: winifred } = await add(dora)
+  const sold = await studio.createPackage({ price: '45.00', classCount: 4 })
+  const sale = { packageId: sold.id, method: 'cash' as const }
+  await dora.call(recordSale, { params: { id: winifred.id }, body: sale })
+  const classId = await studio.createClass('Friday 10:00')
+  const booked = await dora.call(bookClass, { body: { classId, userId: winifred.id, override: true } })
+  expect(booked.status).toBe(201)
+  for (const [startTime, endTime] of [
+    ['11:00', '11:45'],
+    ['12:00', '12:45'],
+  ] as const) {
+    studio.clock.advance({ minutes: 5 })
+    expect((await dora.call(editClass, { params: { id: classId }, body: { startTime, endTime } })).status).toBe(200)
+  }
+  const texts = async () => (await calls(dora)).map(({ text }) => text).filter((text) => !text.includes('receipt'))
+  expect(await texts()).toEqual([expect.stringMatching(/at 11:00 has moved to .*12:00/)])
+  studio.travelTo('Friday 12:00')
+  expect(await texts()).toEqual([])
+})
+
 test('is called instead of emailed: one call per event, done with one tap, with a receipt to print', async () => {
   const { studio, ana, dora } = await openStudio()
   const { body: winifred } = await add(dora)

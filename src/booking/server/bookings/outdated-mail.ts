@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import type { Alert } from '#messages/alerts.ts'
 import type { MailJob } from '#messages/mail.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes, closures } from '#timetable/tables.ts'
@@ -8,10 +9,12 @@ type Times = { startsAt: string; endsAt: string }
 type Current = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: boolean }
 
 /**
- * Whether a queued mail is about a booking or class that was cancelled or moved since, or about closed days that are
- * open again. Checked when it is sent, which an outage may delay for hours.
+ * Whether a queued message is about a booking or class that was cancelled or moved since, about an offer or hold that
+ * has ended, or about closed days that are open again. Checked before each channel sends, and before a call is shown.
  */
-export async function isOutdated(reader: Reader, job: MailJob): Promise<boolean> {
+export async function isOutdated(reader: Reader, message: MailJob | Alert): Promise<boolean> {
+  if ('kind' in message) return await isAlertOutdated(reader, message)
+  const job = message
   switch (job.mail) {
     case 'booking-confirmed':
     case 'booking-rescheduled':
@@ -33,11 +36,17 @@ export async function isOutdated(reader: Reader, job: MailJob): Promise<boolean>
   }
 }
 
-/** Whether a mail offers or reminds of a class that has started: restored backups may hold such mails. */
-export function isPastItsClass({ mail, data }: MailJob, now: Temporal.Instant): boolean {
-  const offersOrReminds =
-    mail === 'companion-invited' || mail === 'place-free' || mail === 'place-offered' || mail === 'class-reminder'
-  return offersOrReminds && Temporal.Instant.compare(Temporal.Instant.from(data.class.startsAt), now) <= 0
+async function isAlertOutdated(reader: Reader, alert: Alert): Promise<boolean> {
+  switch (alert.kind) {
+    case 'class_moved':
+      return hasChanged(alert.class, await currentBooking(reader, alert.class.bookingId, 'now'))
+    case 'class_cancelled':
+      return (await currentBooking(reader, alert.class.bookingId, 'now'))?.isOn === true
+    case 'place_offered':
+      return !(await isStillOffered(reader, alert))
+    case 'hold_ending':
+      return !(await isPlaceHeld(reader, alert))
+  }
 }
 
 function hasChanged(mailed: Times, now: Current | undefined): boolean {
@@ -45,7 +54,12 @@ function hasChanged(mailed: Times, now: Current | undefined): boolean {
   return now.startsAt.toString() !== mailed.startsAt || now.endsAt.toString() !== mailed.endsAt
 }
 
-async function currentBooking(reader: Reader, id: number): Promise<Current | undefined> {
+/** @param when whether a cancellation that can still be undone counts: not for emails, as it has not been emailed. */
+async function currentBooking(
+  reader: Reader,
+  id: number,
+  when: 'now' | 'as_emailed' = 'as_emailed',
+): Promise<Current | undefined> {
   const [row] = await reader
     .select({
       startsAt: classes.startsAt,
@@ -59,8 +73,8 @@ async function currentBooking(reader: Reader, id: number): Promise<Current | und
     .where(eq(bookings.id, id))
     .prepare('mailed_booking')
     .execute()
-  // A cancellation that can be undone has not been emailed, so mails about the booking are still in order.
-  return row && { ...row, isOn: row.status === 'confirmed' || row.undoable !== null }
+  const isUndoable = when === 'as_emailed' && row?.undoable !== null
+  return row && { ...row, isOn: row.status === 'confirmed' || isUndoable }
 }
 
 async function currentClass(reader: Reader, id: number): Promise<Current | undefined> {
@@ -71,14 +85,30 @@ async function currentClass(reader: Reader, id: number): Promise<Current | undef
   return row
 }
 
-async function isStillOffered(reader: Reader, { classId, until }: { classId: number; until: string }) {
-  const same = and(eq(waitingList.classId, classId), eq(waitingList.offeredUntil, Temporal.Instant.from(until)))
+async function isStillOffered(
+  reader: Reader,
+  { classId, until, userId }: { classId: number; until: string; userId?: string },
+) {
+  const same = and(
+    eq(waitingList.classId, classId),
+    eq(waitingList.offeredUntil, Temporal.Instant.from(until)),
+    userId === undefined ? undefined : eq(waitingList.userId, userId),
+  )
   return (await reader.$count(waitingList, same)) > 0
 }
 
 async function isStillHeld(reader: Reader, { linkId, until }: { linkId: string; until: string }) {
   const same = and(eq(invitations.linkId, linkId), eq(invitations.openUntil, Temporal.Instant.from(until)))
   return (await reader.$count(invitations, and(same, isNull(invitations.answer)))) > 0
+}
+
+async function isPlaceHeld(reader: Reader, { placeId, until }: { placeId: number; until: string }) {
+  const [row] = await reader
+    .select({ openUntil: invitations.openUntil })
+    .from(bookings)
+    .innerJoin(invitations, eq(invitations.id, bookings.invitationId))
+    .where(and(eq(bookings.id, placeId), eq(bookings.status, 'held')))
+  return row?.openUntil.toString() === until
 }
 
 async function isClosed(reader: Reader, id: number): Promise<boolean> {

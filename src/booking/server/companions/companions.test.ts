@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { editUser } from '#accounts/contract.ts'
+import { editProfile } from '#accounts/contract-profile.ts'
 import { getMemberPage } from '#insights/contract.ts'
 import { ledgerOf } from '#passes/server/passes.ts'
 import { deleteUser } from '#privacy/contract.ts'
@@ -261,7 +262,8 @@ test('forgets an erased companion who was invited under a former address', async
 })
 
 test('texts the member once, two hours before a held place ends', async () => {
-  const { studio } = await openWithHold()
+  const { studio, ana } = await openWithHold()
+  await ana.call(editProfile, { body: { firstName: 'Ana', lastName: 'Cast', phone: '07700 900123' } })
   const texts = async () =>
     (await studio.server.database.pool.query(`select body from texts where kind = 'hold_ending'`)).rows
   // It ends on Wednesday at 09:00.
@@ -273,6 +275,18 @@ test('texts the member once, two hours before a held place ends', async () => {
   studio.travelTo('Wednesday 07:01')
   await job(studio)
   expect(await texts()).toEqual([expect.objectContaining({ body: expect.stringContaining('ends at 09:00') })])
+})
+
+test('does not text that a held place ends, once the companion has accepted', async () => {
+  const { studio, ana, boris, token } = await openWithHold()
+  studio.server.textSandbox?.forget()
+  await ana.call(editProfile, { body: { firstName: 'Ana', lastName: 'Cast', phone: '07700 900123' } })
+  studio.travelTo('Wednesday 06:30')
+  await job(studio)
+  expect((await boris.call(acceptInvitation, { body: { token } })).status).toBe(201)
+  studio.travelTo('Wednesday 07:00')
+  await studio.server.workers['send-texts']({}, 'a-job')
+  expect(studio.server.textSandbox?.sent).toEqual([])
 })
 
 test('shows the held places that a pause would end', async () => {

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { alertMembers } from '#accounts/server/accounts.ts'
 import { emailChanges, users } from '#accounts/tables.ts'
-import { collectMails, queueMail, queueTexts } from '#messages/server/messages.ts'
+import { collectMails, queueMail } from '#messages/server/messages.ts'
 import type { CausedBy } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import { type Database, inOwnTransactions, type Reader, type Tx } from '#platform/database/database.ts'
@@ -155,18 +156,18 @@ export async function endDueHolds(database: Database, now: Temporal.Instant, opt
   })
 }
 
-/** Texts members, once, before a place that they hold for a companion ends. Running twice does no harm. */
+/** Alerts members, once, before a place that they hold for a companion ends. Running twice does no harm. */
 export async function textEndingHolds(tx: Tx, now: Temporal.Instant): Promise<void> {
   const soon = now.add({ hours: studio.policies.companions.textedHours })
   const ending = await selectHeld(tx, and(gt(invitations.openUntil, now), lte(invitations.openUntil, soon)))
-  const texts = ending.map(({ place, invitation, class: studioClass, member }) => ({
+  const alerts = ending.map(({ place, invitation, class: studioClass, member }) => ({
     kind: 'hold_ending' as const,
     userId: member.id,
-    id: String(place.id),
+    placeId: place.id,
     class: toClassFacts(studioClass),
     until: invitation.openUntil.toString(),
   }))
-  await queueTexts(tx, texts, now)
+  await alertMembers(tx, alerts, now)
 }
 
 /** The studio has moved classes (locked): their held places end at another time, and the companions are emailed. */

@@ -211,8 +211,9 @@ async function emailOffers(
   const facts = { classId: offered.id, class: toClassFacts(offered), until }
   const notices = members.flatMap(({ userId, email, firstName }) => {
     if (email === null) return []
-    const text = { kind: 'place_offered' as const, userId, id: `${offered.id}:${until}`, class: facts.class, until }
-    return [{ mail: { to: { email, firstName }, ...facts }, text }]
+    return [
+      { mail: { to: { email, firstName }, ...facts }, alert: { kind: 'place_offered' as const, userId, ...facts } },
+    ]
   })
   await notify(tx, 'place-offered', notices, offer.now)
 }

@@ -1,0 +1,66 @@
+import { formatDay } from '#foundation/dates.ts'
+import { timeOf } from '#foundation/instants.ts'
+import type { MailedBooking, MailedClass } from './mail.ts'
+import { alertAt } from './rules.ts'
+
+/** What a member should know at once, beside an email: by text, or by a notification on the phone. */
+export type Alert = { userId: string } & (
+  | { kind: 'class_moved'; class: MailedBooking; from: MailedClass; movedAt: string }
+  | { kind: 'class_cancelled'; class: MailedBooking }
+  /** `until`: an instant, ISO 8601. */
+  | { kind: 'place_offered'; classId: number; class: MailedClass; until: string }
+  | { kind: 'hold_ending'; placeId: number; class: MailedClass; until: string }
+)
+
+/** What an alert is about. A later one of the same topic replaces one that waits. */
+export function topicOf(alert: Alert): string {
+  switch (alert.kind) {
+    case 'place_offered':
+      return `${alert.kind}:${alert.classId}`
+    case 'hold_ending':
+      return `${alert.kind}:${alert.placeId}`
+    default:
+      return `${alert.kind}:${alert.class.bookingId}`
+  }
+}
+
+/** The event, of which a member is told once. */
+export function eventOf(alert: Alert): string {
+  if (alert.kind === 'class_moved') return `${topicOf(alert)}:${alert.movedAt}`
+  return 'until' in alert ? `${topicOf(alert)}:${alert.until}` : topicOf(alert)
+}
+
+/**
+ * When to send an alert, and from when on it is of no use: from the class's start (the earlier one if it moved), or
+ * the end of the offer or hold. Undefined if it is not to be sent.
+ */
+export function timesOf(alert: Alert, now: Temporal.Instant) {
+  const starts = [alert.class, ...(alert.kind === 'class_moved' ? [alert.from] : [])].map(({ startsAt }) => startsAt)
+  const startsAt = Temporal.Instant.from(starts.sort()[0] ?? '')
+  const uselessAfter = 'until' in alert ? Temporal.Instant.from(alert.until) : startsAt
+  const sendAfter = alertAt({ kind: alert.kind, startsAt, uselessAfter }, now)
+  return sendAfter && { sendAfter, uselessAfter }
+}
+
+const when = ({ date, startTime }: Pick<MailedClass, 'date' | 'startTime'>) => `${formatDay(date)}, ${startTime}`
+
+/** The text message. Plain letters only, because any other halves the length of a text. */
+export function textOf(alert: Alert, studioName: string): string {
+  return plain(`${studioName}: ${sentenceOf(alert)}`)
+}
+
+function sentenceOf(alert: Alert): string {
+  const { title } = alert.class
+  switch (alert.kind) {
+    case 'class_moved':
+      return `${title} on ${when(alert.from)} moves to ${when(alert.class)}. If you can't make it, cancel free of charge. Details are in our email.`
+    case 'class_cancelled':
+      return `${title} on ${when(alert.class)} is cancelled, sorry. Details are in our email.`
+    case 'place_offered':
+      return `a place is free in ${title} on ${when(alert.class)}. It is yours until ${timeOf(alert.until)}: book with the link in our email.`
+    case 'hold_ending':
+      return `the place you are holding in ${title} on ${when(alert.class)} ends at ${timeOf(alert.until)} unless your companion accepts.`
+  }
+}
+
+const plain = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/[–—]/g, '-')
