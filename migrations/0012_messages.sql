@@ -111,3 +111,21 @@ create table message_recipients (
 create index message_recipients_of_a_message on message_recipients (message_id, status);
 create index message_recipients_of_a_member on message_recipients (user_id);
 create index message_recipients_of_a_subscriber on message_recipients (subscriber);
+
+-- Browsers that show notifications. A subscription ends with its session, however that ends.
+create table push_subscriptions (
+  id integer generated always as identity primary key,
+  user_id text not null references users on delete cascade,
+  session_id uuid not null constraint a_session_has_one_subscription unique references sessions (id) on delete cascade,
+  endpoint text not null constraint an_endpoint_belongs_to_one_account unique,
+  p256dh text not null, auth text not null, -- the browser's keys
+  created_at timestamptz not null
+);
+create index push_subscriptions_of_a_user on push_subscriptions (user_id);
+
+-- Kinds of notifications that members have switched off.
+create table push_choices (
+  user_id text primary key references users on delete cascade,
+  off text[] not null
+    check (off <@ array['class_moved', 'class_cancelled', 'place_offered', 'hold_ending', 'class_reminder'])
+);

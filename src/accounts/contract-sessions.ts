@@ -25,12 +25,14 @@ export const UserSession = z
     /** When it ends without further use. */
     endsAt: InstantText,
     isCurrent: z.boolean(),
+    /** Whether it shows notifications. */
+    isNotified: z.boolean(),
   })
   .meta({ id: 'UserSession' })
 export type UserSession = z.output<typeof UserSession>
 
 /** For the user's data export. */
-export const KeptSession = UserSession.omit({ endsAt: true, isCurrent: true })
+export const KeptSession = UserSession.omit({ endsAt: true, isCurrent: true, isNotified: true })
 export const KeptAddress = z.object({ email: z.string(), changedAt: InstantText, keptUntil: InstantText })
 
 export const listSessions = endpoint('GET /api/user/sessions', {

@@ -22,6 +22,7 @@ import { memberOfUnsubscribeLink, objectByAddress } from '#mailings/server/maili
 import { mailingRoutes } from '#mailings/server/routes.ts'
 import { TEXT_RECEIPTS } from '#messages/contract-texts.ts'
 import { mailboxRoutes } from '#messages/server/mailbox.ts'
+import type { ShownPush } from '#messages/server/messages.ts'
 import { linkTokens, sentTexts, textRoutes } from '#messages/server/messages.ts'
 import { newsletterRoutes } from '#messages/server/routes.ts'
 import { textReceiptRoute } from '#messages/server/send-texts.ts'
@@ -47,6 +48,7 @@ import {
 import { type Readiness, serveHealthChecks } from '#platform/http/health-checks.ts'
 import { isInternal } from '#platform/http/internal-requests.ts'
 import { applySchemas, describeApi, serveApiDocs } from '#platform/http/openapi.ts'
+import type { Reach } from '#platform/http/public-internet.ts'
 import { ResponseCache } from '#platform/http/response-cache.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
 import type { Http } from '#platform/http/serve.ts'
@@ -58,6 +60,7 @@ import type { Metrics } from '#platform/metrics/metrics.ts'
 import { secretBox } from '#platform/vault/secret-box.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { privacyRoutes } from '#privacy/server/routes.ts'
+import { pushKeys, pushRoutes } from '#push/server/push.ts'
 import { scheduleRoutes } from '#schedule/server/routes.ts'
 import { cspReportRoute, recordAccessRefusals } from '#security/server/security.ts'
 import { setUpRoutes } from '#setup/server/routes.ts'
@@ -98,6 +101,10 @@ type AppParts = {
   readiness: () => Promise<Readiness>
   isLeaving: () => boolean
   strict: boolean
+  /** Only in tests. */
+  reach: Reach | undefined
+  /** The notifications that the demo has sent, newest first. */
+  pushes: readonly ShownPush[]
   /** Absent: only the API is served. */
   pages: BuiltPages | undefined
   /** The studio's facts, already read once. */
@@ -255,6 +262,7 @@ export async function buildApp(
   }
   const measured = new Set<string>([...(parts.pages?.bundle.publicPages ?? []), ...BEHIND_LOGIN])
   const isPage = (path: string) => measured.has(path)
+  pushRoutes(http, { ...common, keys: pushKeys(settings.sessionSecret), reach: parts.reach })
   vitalsRoutes(http, { ...common, isPage, mayReport: throttle.mayReportVitals })
   await cspReportRoute(app, { ...common, mayReport: throttle.mayReport })
   if (parts.payments && settings.payments.kind !== 'disabled') {
@@ -262,7 +270,12 @@ export async function buildApp(
     await webhookRoute(app, { ...common, ...parts.payments, webhookSecret, secretKey })
   }
   if (settings.mode === 'demo') {
-    mailboxRoutes(app, { dir: parts.mailboxDir, appUrl: settings.appUrl, texts: () => sentTexts(database.db) })
+    mailboxRoutes(app, {
+      dir: parts.mailboxDir,
+      appUrl: settings.appUrl,
+      texts: () => sentTexts(database.db),
+      pushes: parts.pushes,
+    })
     if (parts.textSandbox) await app.register(parts.textSandbox, { prefix: '/sandbox/twilio' })
     if (parts.sandbox) await app.register(parts.sandbox, { prefix: '/sandbox/stripe' })
   }

@@ -1,5 +1,6 @@
 import type { LinkPurpose } from '#accounts/rules.ts'
 import type { MailJob } from '#messages/mail.ts'
+import type { Alert } from '#messages/rules-alerts.ts'
 import { kept, type QueuePlans, scheduled } from '#platform/jobs/queues.ts'
 import { studio } from '#studio.ts'
 
@@ -13,6 +14,8 @@ declare module '../platform/jobs/queues.ts' {
     'mail-link': { userId: string | null; purpose: LinkPurpose }
     /** Also queued when a text is written; otherwise for those that waited for the morning, and for prices. */
     'send-texts': Record<string, never>
+    /** A notification on a member's phones; `sendAfter`: an instant, ISO 8601; null: now. */
+    push: { alert: Alert; sendAfter: string | null }
     'send-refund': { refundId: number }
     /** After a member cancelled: emails and the waiting list wait until it can no longer be undone. */
     'end-undo': Record<string, never>
@@ -55,6 +58,7 @@ export const queuePlans: QueuePlans = {
   mail: kept,
   'mail-to-many': kept,
   'mail-link': kept,
+  push: { ...kept, retryLimit: 8 },
   'send-refund': kept,
   'update-journal': kept,
   // A second later, because the database's clock may be ahead of ours; the next run sends what is not due yet.

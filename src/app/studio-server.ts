@@ -4,17 +4,19 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { PASSWORD_COST, type PasswordCost, rotateAppSecrets } from '#accounts/server/accounts.ts'
 import { type OutcomeCounter, outcomeCounter } from '#attention/server/attention.ts'
-import { type CalendarReach, rotateCalendarAddress } from '#calendar/server/calendar.ts'
+import { rotateCalendarAddress } from '#calendar/server/calendar.ts'
 import { PublicFactsCache } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { rotateHealthKeys } from '#health/server/health.ts'
 import { createMailer } from '#messages/server/delivery.ts'
+import type { ShownPush } from '#messages/server/messages.ts'
 import { twilio } from '#messages/server/twilio.ts'
 import { type Provider, stripeClient, stripeProvider } from '#payments/server/payments.ts'
 import { type Database, type LogLine, openDatabase, UNTIL_NEXT_MINUTE_MS } from '#platform/database/database.ts'
 import type { RetryStep } from '#platform/database/retry-while-unavailable.ts'
 import { databaseReadiness } from '#platform/http/health-checks.ts'
 import { listen } from '#platform/http/listen.ts'
+import type { Reach } from '#platform/http/public-internet.ts'
 import { type Jobs, startJobs } from '#platform/jobs/jobs.ts'
 import { LIMITS, type Limits } from '#platform/limits.ts'
 import { secretBox } from '#platform/vault/secret-box.ts'
@@ -33,6 +35,7 @@ import { studioWorkers } from './workers.ts'
 
 /** Prerendered pages show a change by an admin in another process after at most this, plus the time to render them. */
 const LOOK_MS = 15_000
+const MAX_SHOWN_PUSHES = 100
 /** Where this machine reaches a server that listens on all its addresses. */
 const LOOPBACK: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
@@ -64,7 +67,7 @@ export type StudioServer = {
  * @param options.connections overrides the settings, for tests
  * @param options.limits shorter in tests
  * @param options.passwordCost lower in tests
- * @param options.calendarReach where tests may read the owner's own calendar from
+ * @param options.reach where tests may read a calendar and send notifications
  * @param options.retryStep wraps the database work of the start
  * @param options.refreshMs the time between looks, in tests
  * @param options.beforeListening frees the address
@@ -80,7 +83,7 @@ export async function runStudio(
     connections?: number
     limits?: Limits
     passwordCost?: PasswordCost
-    calendarReach?: CalendarReach
+    reach?: Reach
     retryStep?: RetryStep
     refreshMs?: number
     beforeListening?: () => Promise<void>
@@ -131,6 +134,11 @@ export async function runStudio(
   await retryStep(() => background.transaction((tx) => rotateVoucherCodes(tx, vault)))
   await retryStep(() => settleRestored(background, jobs, clock.now()))
 
+  const pushes: ShownPush[] = []
+  const showPush = (notice: Omit<ShownPush, 'at'>) => {
+    pushes.unshift({ ...notice, at: clock.now().toString() })
+    pushes.length = Math.min(pushes.length, MAX_SHOWN_PUSHES)
+  }
   // The addresses of the provider and the sandbox, which this server may serve itself, are known once it listens.
   const address = { origin: '' }
   const { payments } = settings
@@ -186,7 +194,8 @@ export async function runStudio(
     mailer,
     texter,
     outcomes,
-    calendarReach: options.calendarReach,
+    reach: options.reach,
+    onPush: settings.mode === 'demo' ? showPush : undefined,
     onError,
   })
 
@@ -212,6 +221,8 @@ export async function runStudio(
     readiness: async () => (isLeaving ? 'stopping' : await isDatabaseReady()),
     isLeaving: () => isLeaving,
     strict: options.strict,
+    reach: options.reach,
+    pushes,
     pages: options.pages,
     facts,
   })

@@ -24,7 +24,7 @@ import {
   remindMembers,
   textEndingHolds,
 } from '#booking/server/booking.ts'
-import { type CalendarReach, pollOwnCalendar } from '#calendar/server/calendar.ts'
+import { pollOwnCalendar } from '#calendar/server/calendar.ts'
 import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { deleteOldVitals } from '#insights/server/vitals.ts'
@@ -48,11 +48,13 @@ import { deleteUnusedPictures } from '#pictures/server/pictures.ts'
 import type { Database } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
+import type { Reach } from '#platform/http/public-internet.ts'
 import type { Workers } from '#platform/jobs/jobs.ts'
 import { secretBox } from '#platform/vault/secret-box.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { cutoffsAt } from '#privacy/rules.ts'
 import { applyRetention } from '#privacy/server/privacy.ts'
+import { pushKeys, pushWorker } from '#push/server/push.ts'
 import { emailCancellations } from '#schedule/server/schedule.ts'
 import { deleteOldCspReports } from '#security/server/security.ts'
 import { forgetRecipients, mailedCard, remindBuyers, sendDueVouchers } from '#vouchers/server/vouchers.ts'
@@ -77,7 +79,9 @@ export function studioWorkers(parts: {
   /** Absent without a provider of text messages. */
   texter: Texter | undefined
   /** Only in tests. */
-  calendarReach: CalendarReach | undefined
+  reach: Reach | undefined
+  /** Only in the demo, which shows them. */
+  onPush: ((notice: { title: string; body: string }) => void) | undefined
   onError: (error: Error) => void
 }): Workers & Readonly<Record<(typeof MINUTE_TASKS)[number], MinuteTask>> {
   const { settings, clock, database, background, provider, onError } = parts
@@ -125,6 +129,15 @@ export function studioWorkers(parts: {
         isOutdated,
         onError,
       }),
+    push: pushWorker({
+      database: background,
+      clock,
+      keys: pushKeys(settings.sessionSecret),
+      isOutdated,
+      reach: parts.reach,
+      onSent: parts.onPush,
+      onError,
+    }),
     'send-refund': async ({ refundId }) => {
       if (!provider) throw new Error('a refund was not sent because card payments are not set up')
       await sendRefund(background, provider, refundId, clock.now())
@@ -142,7 +155,7 @@ export function studioWorkers(parts: {
     },
     'read-own-calendar': () =>
       pollOwnCalendar(background, secretBox(parts.vault, 'calendar-address'), clock.now(), {
-        reach: parts.calendarReach,
+        reach: parts.reach,
       }),
     'warn-of-expiry': async () => {
       await background.transaction((tx) => warnOfExpiry(tx, clock.now()))

@@ -104,9 +104,12 @@ export function isPastItsClass({ mail, data }: MailJob, channel: 'email' | 'call
   return Temporal.Instant.compare(Temporal.Instant.from(data.class.startsAt), now) <= 0
 }
 
-/** What members are told at once, beside an email. */
-export const ALERT_KINDS = ['class_moved', 'class_cancelled', 'place_offered', 'hold_ending'] as const
+/** What reaches members at once, beside an email. */
+export const TEXT_KINDS = ['class_moved', 'class_cancelled', 'place_offered', 'hold_ending'] as const
+export const ALERT_KINDS = [...TEXT_KINDS, 'class_reminder'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
+/** Every alert is a notification on the phone; texts cost money. */
+export const isText = (kind: AlertKind): kind is (typeof TEXT_KINDS)[number] => TEXT_KINDS.some((text) => text === kind)
 
 /**
  * `unknown`: the provider's answer was lost; `left_out`: no mobile number, switched off, or by the time it

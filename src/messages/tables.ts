@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { integer, jsonb, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/database/columns.ts'
-import type { Alert } from './alerts.ts'
 import type { MailJob } from './mail.ts'
-import { ALERT_KINDS, TEXT_STATES } from './rules.ts'
+import { TEXT_KINDS, TEXT_STATES } from './rules.ts'
+import type { Alert } from './rules-alerts.ts'
 
 export const newsletterSubscribers = pgTable('newsletter_subscribers', {
   token: text().primaryKey(),
@@ -42,7 +42,7 @@ export const calls = pgTable('calls', {
 export const texts = pgTable('texts', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   userId: text('user_id'),
-  kind: text({ enum: ALERT_KINDS }).notNull(),
+  kind: text({ enum: TEXT_KINDS }).notNull(),
   /** `class_moved:12`. */
   topic: text().notNull(),
   /** `class_moved:12:2026-12-07T09:00:00Z`: a member is texted about it once. */

@@ -17,6 +17,7 @@ import { refusals } from '#foundation/refusal.ts'
 import { EmergencyContact, HealthUpdate, Questionnaire, Unreadable } from '#health/contract.ts'
 import { TEXT_STATES } from '#messages/rules.ts'
 import { LedgerLine, Pass } from '#passes/contract.ts'
+import { KeptSubscription } from '#push/contract.ts'
 import { OwnSecurityEvent } from '#security/contract.ts'
 import { DataComplaint } from './contract-complaints.ts'
 
@@ -167,6 +168,8 @@ export const MemberData = z
     /** Phone calls to make instead of emails, for a member without an address. */
     calls: z.array(z.object({ subject: z.string(), gist: z.string(), createdAt: InstantText })),
     /** Text messages; `phone` is null before they are sent. */
+    /** Browsers that show notifications, and the kinds that the member has switched off. */
+    notifications: z.object({ devices: z.array(KeptSubscription), off: z.array(z.string()) }),
     texts: z.array(
       z.object({ body: z.string(), phone: z.string().nullable(), state: z.enum(TEXT_STATES), writtenAt: InstantText }),
     ),

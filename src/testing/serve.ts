@@ -1,5 +1,5 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { get } from 'node:http'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { studioLog } from '#app/log.ts'
 import { loadBuiltPages } from '#app/pages/bundle.ts'
@@ -49,10 +49,10 @@ async function openSite(now: string) {
     refreshMs: refreshMs ? Number(refreshMs) : undefined,
     passwordCost: CHEAP_PASSWORDS,
     // Addresses of calendars begin with https, but a test's server on this machine has no certificate.
-    calendarReach: {
+    reach: {
       protocols: ['https:'],
       mayConnect: (address) => address === '127.0.0.1',
-      get: (url, options, onResponse) => get(url.href.replace('https:', 'http:'), options, onResponse),
+      request: (url, options, onResponse) => request(url.href.replace('https:', 'http:'), options, onResponse),
     },
   })
   return {

@@ -1,8 +1,9 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
-import type { Alert } from '#messages/alerts.ts'
 import type { MailName } from '#messages/mail.ts'
+import type { Alert } from '#messages/rules-alerts.ts'
 import { type Queued, queueMails, queueTexts } from '#messages/server/messages.ts'
 import type { Tx } from '#platform/database/database.ts'
+import { queuePushes } from '#push/server/push.ts'
 import { users } from '../tables.ts'
 
 /** A mail, and the alert about the same event if it may be urgent. */
@@ -25,11 +26,12 @@ export async function notify<M extends MailName>(
 }
 
 /**
- * The alerts alone, where there is no email, or one about several events: a text to those who gave a phone number and
- * have not switched texts off.
+ * The alerts alone, where there is no email, or one about several events: a notification to those who switched them on,
+ * and a text to those who gave a phone number and have not switched texts off.
  */
 export async function alertMembers(tx: Tx, alerts: readonly Alert[], now: Temporal.Instant): Promise<void> {
   if (alerts.length === 0) return
+  await queuePushes(tx, alerts, now)
   const ids = [...new Set(alerts.map(({ userId }) => userId))]
   const rows = await tx
     .select({ id: users.id })

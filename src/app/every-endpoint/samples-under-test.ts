@@ -293,6 +293,11 @@ export const samples: Record<string, Record<string, unknown>> = {
   'privacy.makeDataComplaint': { complaint: 'You kept my old number' },
   'insights.reportVitals': { page: '/pricing', metrics: [{ name: 'LCP', value: 1234 }] },
   'accounts.chooseTexts': { wanted: false },
+  'push.chooseNotifications': { off: ['class_reminder'] },
+  'push.subscribe': {
+    endpoint: 'https://push.example/one',
+    keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+  },
   'privacy.makeOutsideComplaint': { name: 'Olga', email: 'olga@people.example', complaint: 'You have my number' },
   'privacy.recordMemberComplaint': { channel: 'phone', receivedOn: '2026-12-01', complaint: 'You kept my old number' },
   'privacy.recordOutsideComplaint': {

@@ -25,6 +25,7 @@ const QUEUES: Record<QueueName, string> = {
   'mail-to-many': 'emails of messages to many',
   'mail-link': 'emails with a link',
   'send-texts': 'text messages',
+  push: 'notifications on phones',
   'every-minute': 'reminders, offers and other work of every minute',
   'check-checkout': 'checking the checkout page',
   'send-refund': 'refunds',

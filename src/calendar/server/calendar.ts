@@ -1,6 +1,5 @@
 /** What other parts may call of calendar. */
 
-export type { Reach as CalendarReach } from './fetch-calendar.ts'
 export {
   failingOwnCalendar,
   pollOwnCalendar,

@@ -1,18 +1,19 @@
-import { createServer, get } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { type AttentionItem, listAttention } from '#attention/contract.ts'
+import { isPublicAddress, PUBLIC_INTERNET } from '#platform/http/public-internet.ts'
 import { secretBox } from '#platform/vault/secret-box.ts'
 import { createVault } from '#platform/vault/vault.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { listBusyTimes, listTermClashes, readOwnCalendar, removeOwnCalendar, setOwnCalendar } from '../contract-own.ts'
-import { fetchCalendar, isPublicAddress, PUBLIC_INTERNET } from './fetch-calendar.ts'
+import { fetchCalendar } from './fetch-calendar.ts'
 import { pollOwnCalendar, setOwnCalendar as saveAddress } from './own-calendar.ts'
 import { readBusyTimes } from './read-busy-times.ts'
 
 /** Only tests may read from this machine. */
-const LOOPBACK = { protocols: ['http:'], mayConnect: (address: string) => address === '127.0.0.1', get }
+const LOOPBACK = { protocols: ['http:'], mayConnect: (address: string) => address === '127.0.0.1', request }
 const file = (...events: string[]) =>
   [
     'BEGIN:VCALENDAR',

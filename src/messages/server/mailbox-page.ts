@@ -35,8 +35,11 @@ figcaption { font-size: .9375rem; color: #70675B; margin-bottom: .25rem }
 .row iframe { height: 64rem }
 `
 
-/** @param texts the text messages, newest first */
-export function listPage(mails: StoredMail[], texts: TextRow[]): string {
+/** A notification that was sent to a member's phone. */
+export type ShownPush = { at: string; title: string; body: string }
+
+/** @param texts the text messages, newest first, like the notifications */
+export function listPage(mails: StoredMail[], texts: TextRow[], pushes: readonly ShownPush[]): string {
   return page(
     'Mailbox',
     h('h1', null, 'Mailbox'),
@@ -46,12 +49,17 @@ export function listPage(mails: StoredMail[], texts: TextRow[]): string {
       ? h('p', null, 'No emails yet. Sign up, buy a pass or book a class to get one.')
       : h('ol', null, ...mails.map(row)),
     ...(texts.length === 0 ? [] : [h('h2', null, 'Text messages'), h('ol', null, ...texts.map(textRow))]),
+    ...(pushes.length === 0 ? [] : [h('h2', null, 'Notifications on phones'), h('ol', null, ...pushes.map(pushRow))]),
   )
 }
 
 function textRow({ body, phone, state, createdAt }: TextRow): ReactNode {
   const facts = [`to ${phone}`, formatInstant(createdAt.toString()), state].join(' · ')
   return h('li', null, body, h('small', null, facts))
+}
+
+function pushRow({ at, title, body }: ShownPush): ReactNode {
+  return h('li', null, title, h('small', null, `${body} · ${formatInstant(at)}`))
 }
 
 function row(mail: StoredMail): ReactNode {

@@ -64,7 +64,7 @@ describe('the mailbox', () => {
 describe('its pages', () => {
   async function opened() {
     const app = Fastify()
-    mailboxRoutes(app, { dir, appUrl: 'https://studio.example', texts: async () => [] })
+    mailboxRoutes(app, { dir, appUrl: 'https://studio.example', texts: async () => [], pushes: [] })
     await saveToMailbox(dir, mail, 'job-1', now)
     return { get: (url: string) => app.inject({ url }) }
   }
@@ -122,7 +122,7 @@ describe('its pages', () => {
 
   test('shows that the mailbox is empty', async () => {
     const app = Fastify()
-    mailboxRoutes(app, { dir, appUrl: 'https://studio.example', texts: async () => [] })
+    mailboxRoutes(app, { dir, appUrl: 'https://studio.example', texts: async () => [], pushes: [] })
     expect((await app.inject({ url: '/dev/mailbox' })).body).toContain('No emails yet')
     expect((await app.inject({ url: '/dev/mailbox.json' })).json()).toEqual([])
   })

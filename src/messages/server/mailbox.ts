@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { TextRow } from '../tables.ts'
 import { mailIn, readMailbox } from './mailbox-files.ts'
+import type { ShownPush } from './mailbox-page.ts'
 
 /** Own styles, the mail in a frame and the pictures in mails; no script. */
 const policyFor = (appUrl: string) =>
@@ -13,11 +14,17 @@ const undocumented = { schema: { hide: true } }
  *
  * @param options.dir where `saveToMailbox` saves the mails
  * @param options.texts the text messages, newest first
+ * @param options.pushes the notifications of this process, newest first
  * @param options.appUrl the base of links and pictures, without a trailing slash
  */
 export function mailboxRoutes(
   app: FastifyInstance,
-  { dir, appUrl, texts }: { dir: string; appUrl: string; texts: () => Promise<TextRow[]> },
+  {
+    dir,
+    appUrl,
+    texts,
+    pushes,
+  }: { dir: string; appUrl: string; texts: () => Promise<TextRow[]>; pushes: readonly ShownPush[] },
 ): void {
   const policy = policyFor(appUrl)
   const asPage = (reply: FastifyReply, html: string) =>
@@ -42,7 +49,7 @@ export function mailboxRoutes(
 
   app.get('/dev/mailbox', undocumented, async (_request, reply) => {
     const { listPage } = await import('./mailbox-page.ts')
-    return asPage(reply, listPage(await readMailbox(dir), await texts()))
+    return asPage(reply, listPage(await readMailbox(dir), await texts(), pushes))
   })
 
   app.get('/dev/mailbox/templates', undocumented, async (_request, reply) => {

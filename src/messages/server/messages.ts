@@ -8,6 +8,7 @@ export {
   unsubscribePath,
   unsubscriberOf,
 } from './link-tokens.ts'
+export type { ShownPush } from './mailbox-page.ts'
 export { deleteSubscriber, deleteUnconfirmedSubscribers } from './newsletter.ts'
 export { collectMails, eraseNameFromMails, eraseQueuedMails, type Queued, queueMail, queueMails } from './queue-mail.ts'
 export { renderMail } from './render-mail.ts'

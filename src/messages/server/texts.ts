@@ -3,8 +3,9 @@ import { currentFacts } from '#facts/server/facts.ts'
 import { type Clock, studioMonth } from '#foundation/instants.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
-import { type Alert, eventOf, textOf, timesOf, topicOf } from '../alerts.ts'
 import { getTextUse } from '../contract-texts.ts'
+import { isText } from '../rules.ts'
+import { type Alert, eventOf, textOf, timesOf, topicOf } from '../rules-alerts.ts'
 import { texts } from '../tables.ts'
 
 /**
@@ -14,9 +15,9 @@ import { texts } from '../tables.ts'
 export async function queueTexts(tx: Tx, alerts: readonly Alert[], now: Temporal.Instant): Promise<void> {
   const { name } = await currentFacts(tx)
   const rows = alerts.flatMap((alert) => {
-    const times = timesOf(alert, now)
-    if (!times) return []
     const { userId, kind } = alert
+    const times = timesOf(alert, now)
+    if (!times || !isText(kind)) return []
     const words = { topic: topicOf(alert), event: eventOf(alert), alert, body: textOf(alert, name) }
     return [{ userId, kind, ...words, ...times, createdAt: now }]
   })

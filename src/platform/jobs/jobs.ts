@@ -171,9 +171,11 @@ export async function startJobs(
       const executeSql = (text: string, values?: unknown[]) =>
         connection.query({ name: `enqueue ${queue}`, text, values })
       const { delaySeconds } = plans[queue]
+      const startAfterOf = (data: object) =>
+        'sendAfter' in data && data.sendAfter ? String(data.sendAfter) : delaySeconds
       await boss.insert(
         queue,
-        jobs.map((data) => ({ data, ...(delaySeconds && { startAfter: delaySeconds }) })),
+        jobs.map((data) => ({ data, startAfter: startAfterOf(data) })),
         { db: { executeSql } },
       )
       return () => (delaySeconds ? lookAgainIn(delaySeconds, queue) : notifyWorkers(queue))

@@ -26,6 +26,7 @@ import { methodOf, shownLines, soldPackage } from '#payments/server/payments.ts'
 import { disputes, fraudWarnings, paymentIntents, purchases, type RefundRow, refunds } from '#payments/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
+import { pushDataOf } from '#push/server/push.ts'
 import { securityEventsOf } from '#security/server/security.ts'
 import { vouchersOf } from '#vouchers/server/vouchers.ts'
 import type { MemberData } from '../contract.ts'
@@ -55,6 +56,7 @@ export async function exportMember(
     messages: await messagesForExport(reader, member),
     calls: await callsOf(reader, id),
     texts: await textsOf(reader, id),
+    notifications: await pushDataOf(reader, id),
     passes: await passesOf(reader, id),
     credits: await ledgerOf(reader, id, { namesAdmins: false }),
     purchases: await purchasesOf(reader, id),

@@ -4,6 +4,7 @@ import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { type Call, type Http, serve } from '#platform/http/serve.ts'
+import { sessionsWithPush } from '#push/server/push.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../../contract-sessions.ts'
 import { sessionRefusals, type UserSession } from '../../contract-sessions.ts'
@@ -104,15 +105,16 @@ async function sessionsOf(
     .from(sessions)
     .where(eq(sessions.userId, user.id))
     .orderBy(desc(eq(sessions.id, user.session.id)), desc(sessions.lastUsedAt), desc(sessions.createdAt))
+  const notified = await sessionsWithPush(reader, user.id)
   return rows.filter(isActive).flatMap((row) => {
     const endsAt = sessionEndsAt(row, { isStaff: isStaff(user), mode })
     if (Temporal.Instant.compare(endsAt, now) <= 0) return []
-    const session = toSession(row, endsAt, user.session.id)
+    const session = { ...toSession(row, endsAt, user.session.id), isNotified: notified.has(row.id) }
     return [session.isCurrent && !session.browser && !session.system ? { ...session, ...user.device } : session]
   })
 }
 
-function toSession(row: SessionRow, endsAt: Temporal.Instant, current: string): UserSession {
+function toSession(row: SessionRow, endsAt: Temporal.Instant, current: string): Omit<UserSession, 'isNotified'> {
   const { id, browser, system, method, createdAt, lastUsedAt } = row
   const times = { beganAt: createdAt.toString(), lastUsedAt: lastUsedAt.toString(), endsAt: endsAt.toString() }
   return { id, browser, system, method, ...times, isCurrent: id === current }

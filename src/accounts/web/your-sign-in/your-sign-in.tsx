@@ -20,6 +20,7 @@ import { clearBrowserStorage, LogoutLink } from '../end-session.tsx'
 import { useMemberMutation } from '../member-mutation.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { useSession } from '../session.ts'
+import { Notifications } from './notifications.tsx'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from './passkey-list.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 
@@ -34,6 +35,7 @@ export default function YourSignIn({ back }: { back: { to: string; label: string
       </Link>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Your sign-in</h1>
       <SessionsSection />
+      <Notifications />
       <ChangePassword user={user} />
       <SignInMethods />
     </div>
@@ -78,6 +80,7 @@ function Sessions({ all }: { all: UserSession[] }) {
               <p className="flex flex-wrap items-center gap-x-3 gap-y-2 font-medium">
                 {deviceName(session)}
                 {session.isCurrent && <Badge tone="ok">This device</Badge>}
+                {session.isNotified && <Badge tone="sand">Notifications on</Badge>}
               </p>
               <p className="mt-1 text-small/even text-ink-mute">
                 {session.isCurrent ? 'In use now' : `Last used ${formatInstant(session.lastUsedAt)}`} · signed in{' '}

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Alert } from '#messages/alerts.ts'
 import type { MailJob } from '#messages/mail.ts'
+import type { Alert } from '#messages/rules-alerts.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes, closures } from '#timetable/tables.ts'
 import { bookings, invitations, undoableCancellations, waitingList } from '../../tables.ts'
@@ -39,6 +39,7 @@ export async function isOutdated(reader: Reader, message: MailJob | Alert): Prom
 async function isAlertOutdated(reader: Reader, alert: Alert): Promise<boolean> {
   switch (alert.kind) {
     case 'class_moved':
+    case 'class_reminder':
       return hasChanged(alert.class, await currentBooking(reader, alert.class.bookingId, 'now'))
     case 'class_cancelled':
       return (await currentBooking(reader, alert.class.bookingId, 'now'))?.isOn === true

@@ -1,8 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { recipient } from '#accounts/server/accounts.ts'
+import { notify, recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
-import { queueMail } from '#messages/server/messages.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
@@ -50,12 +49,14 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
         due.map(({ booking }) => booking.id),
       ),
     )
-  for (const { booking, class: studioClass, user, payer, hasPassEnded } of due) {
+  const notices = due.map(({ booking, class: studioClass, user, payer, hasPassEnded }) => {
     const isMoved = booking.movedAt !== null
     const paidBy = payer?.id === user.id ? undefined : payer?.firstName
     const facts = { class: toMailedBooking(booking, studioClass), isMoved, paidBy, hasPassEnded }
-    await queueMail(tx, 'class-reminder', { to: recipient(user), ...facts })
-  }
+    const alert = { kind: 'class_reminder' as const, userId: user.id, class: facts.class }
+    return { mail: { to: recipient(user), ...facts }, alert }
+  })
+  await notify(tx, 'class-reminder', notices, now)
   return due.length
 }
 

@@ -9,6 +9,11 @@
     readonly preloadResponse: Promise<Response | undefined>
     respondWith(response: Promise<Response>): void
   }
+  type Push = Lifecycle & {
+    readonly data: { json(): { title: string; body: string; path: string; tag: string } } | null
+  }
+  type Click = Lifecycle & { readonly notification: Notification & { readonly data?: { path?: string } } }
+  type WindowClient = { readonly url: string; focus(): Promise<unknown>; navigate(url: string): Promise<unknown> }
   type Message = Lifecycle & { readonly data: unknown; readonly source: { postMessage(message: unknown): void } | null }
   type ServiceWorkerScope = {
     /** Set in the first line of the file, by `entry.pages.ts`. */
@@ -23,12 +28,18 @@
       slowMs: number
     }
     readonly registration: ServiceWorkerRegistration
-    readonly clients: { claim(): Promise<void> }
+    readonly clients: {
+      claim(): Promise<void>
+      matchAll(options: { type: 'window' }): Promise<WindowClient[]>
+      openWindow(url: string): Promise<unknown>
+    }
     skipWaiting(): Promise<void>
     addEventListener(type: 'install', listener: (event: Install) => void): void
     addEventListener(type: 'activate', listener: (event: Lifecycle) => void): void
     addEventListener(type: 'fetch', listener: (event: Fetch) => void): void
     addEventListener(type: 'message', listener: (event: Message) => void): void
+    addEventListener(type: 'push', listener: (event: Push) => void): void
+    addEventListener(type: 'notificationclick', listener: (event: Click) => void): void
   }
 
   const worker = self as unknown as ServiceWorkerScope
@@ -63,6 +74,30 @@
       event.waitUntil(response.then(() => event.source?.postMessage('here')).catch(() => {}))
     }
   })
+
+  // Every push shows a notification, also while the page is open: browsers withdraw a subscription that shows none.
+  worker.addEventListener('push', (event) => {
+    const { title, body, path, tag } = event.data?.json() ?? {
+      title: 'News about your classes',
+      body: '',
+      path: '/',
+      tag: '',
+    }
+    const options = { body, tag, data: { path }, icon: '/icon-192.png', badge: '/icon-192.png' }
+    event.waitUntil(worker.registration.showNotification(title, options))
+  })
+
+  worker.addEventListener('notificationclick', (event) => {
+    event.notification.close()
+    event.waitUntil(open(event.notification.data?.path ?? '/'))
+  })
+
+  const open = async (path: string): Promise<unknown> => {
+    const [page] = await worker.clients.matchAll({ type: 'window' })
+    if (!page) return await worker.clients.openWindow(path)
+    await page.focus()
+    return await page.navigate(path)
+  }
 
   worker.addEventListener('fetch', (event) => {
     const { method, mode, url } = event.request

@@ -6,7 +6,7 @@ import { alertAt } from './rules.ts'
 /** What a member should know at once, beside an email: by text, or by a notification on the phone. */
 export type Alert = { userId: string } & (
   | { kind: 'class_moved'; class: MailedBooking; from: MailedClass; movedAt: string }
-  | { kind: 'class_cancelled'; class: MailedBooking }
+  | { kind: 'class_cancelled' | 'class_reminder'; class: MailedBooking }
   /** `until`: an instant, ISO 8601. */
   | { kind: 'place_offered'; classId: number; class: MailedClass; until: string }
   | { kind: 'hold_ending'; placeId: number; class: MailedClass; until: string }
@@ -24,7 +24,7 @@ export function topicOf(alert: Alert): string {
   }
 }
 
-/** The event, of which a member is told once. */
+/** The event, of which a member gets one message. */
 export function eventOf(alert: Alert): string {
   if (alert.kind === 'class_moved') return `${topicOf(alert)}:${alert.movedAt}`
   return 'until' in alert ? `${topicOf(alert)}:${alert.until}` : topicOf(alert)
@@ -56,10 +56,45 @@ function sentenceOf(alert: Alert): string {
       return `${title} on ${when(alert.from)} moves to ${when(alert.class)}. If you can't make it, cancel free of charge. Details are in our email.`
     case 'class_cancelled':
       return `${title} on ${when(alert.class)} is cancelled, sorry. Details are in our email.`
+    case 'class_reminder':
+      return `${title} on ${when(alert.class)} is your next class.`
     case 'place_offered':
       return `a place is free in ${title} on ${when(alert.class)}. It is yours until ${timeOf(alert.until)}: book with the link in our email.`
     case 'hold_ending':
       return `the place you are holding in ${title} on ${when(alert.class)} ends at ${timeOf(alert.until)} unless your companion accepts.`
+  }
+}
+
+/**
+ * The notification on the phone, and the page that it opens. Nothing about health, and no name of another person: they
+ * are read on locked screens.
+ */
+export function noticeOf(alert: Alert, studioName: string): { title: string; body: string; path: string } {
+  const { title, date } = alert.class
+  const time = `${title}, ${when(alert.class)}`
+  switch (alert.kind) {
+    case 'class_moved':
+      return {
+        title: 'Your class has moved',
+        body: `${title} on ${when(alert.from)} is now on ${when(alert.class)}.`,
+        path: '/dashboard',
+      }
+    case 'class_cancelled':
+      return { title: 'Your class is cancelled', body: `${time}. Sorry. Details are in our email.`, path: '/dashboard' }
+    case 'class_reminder':
+      return { title: `Your next class at ${studioName}`, body: `${time}.`, path: '/dashboard' }
+    case 'place_offered':
+      return {
+        title: 'A place is free',
+        body: `${time}. It is yours until ${timeOf(alert.until)}.`,
+        path: `/booking?date=${date}&class=${alert.classId}`,
+      }
+    case 'hold_ending':
+      return {
+        title: `The place that you hold ends at ${timeOf(alert.until)}`,
+        body: `${time}. Your companion has not accepted yet.`,
+        path: '/dashboard',
+      }
   }
 }
 
