@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keysOf } from '#foundation/collections.ts'
+import { ALIASES, BEHIND_LOGIN, publicPages } from '#site-map.ts'
 import { initialFacts } from '#studio.ts'
 import type { MailJob, MailName, Mails } from '../mail.ts'
 import { renderMail } from './render-mail.ts'
@@ -23,6 +24,15 @@ const OF_A_CLASS_TO_COME: MailName[] = [
   'place-free',
   'class-reminder',
 ]
+const slugsIn = (folder: string) =>
+  readdirSync(join(import.meta.dirname, '../../content', folder)).map((file) => file.replace(/\.mdx$/, ''))
+const pages = new Set<string>([
+  ...publicPages({ articles: slugsIn('articles'), legal: slugsIn('legal') }),
+  ...BEHIND_LOGIN,
+  ...keysOf(ALIASES),
+])
+/** What the server answers without a page. `responses.test.ts` calls each. */
+const FILES = /^\/(api\/calendar\/[\w-]+\/[\w.-]+|api\/newsletter\/(confirm|unsubscribe)|email-pictures\/[\w-]+\.jpg)$/
 const written = <M extends MailName>(mail: M, data: Mails[M] = sampleMails[mail]) =>
   renderMail({ mail, data } as MailJob, APP, { facts: initialFacts, tokenOf })
 
@@ -50,6 +60,15 @@ describe.each(names)('the mail %s', (name) => {
     const links = [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address]) => address)
     expect(links.length).toBeGreaterThan(2)
     for (const address of links) expect(address).toMatch(/^(https:\/\/studio\.example\/site\/|mailto:|tel:)/)
+  })
+
+  test('leads to pages of the site, and to addresses that the site serves', async () => {
+    const { html, text } = await written(name)
+    const paths = [...`${html} ${text}`.matchAll(/https:\/\/studio\.example\/site(\/[\w/.-]*)/g)].map(
+      ([, path = '']) => path,
+    )
+    const served = (path: string) => pages.has(path) || FILES.test(path)
+    expect([...new Set(paths)].filter((path) => !served(path.replace(/(.)[/.]$/, '$1')))).toEqual([])
   })
 
   test('escapes markup in a name', async () => {

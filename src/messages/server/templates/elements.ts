@@ -102,11 +102,7 @@ export function rule({ className, style }: Look): ReactNode {
 }
 
 export function anchor(href: string, { className, style }: Look, label: string): ReactNode {
-  return createElement(
-    'a',
-    { href, className, style: { textDecorationLine: 'none', ...style }, target: '_blank' },
-    label,
-  )
+  return createElement('a', { href, className, style: { textDecoration: 'none', ...style }, target: '_blank' }, label)
 }
 
 /** Outlook ignores a link's padding: wide, raised spaces take its place. */

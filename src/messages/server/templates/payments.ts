@@ -165,7 +165,7 @@ export const paymentMails = {
         paragraph(
           `We tried to refund ${amount} for ${data.packageName}, but the refund did not go through. For example, the card may no longer be in use. We will contact you about another way to refund you. You can also ${callUs(site)}.`,
         ),
-        button('Contact us', site('/contact-us')),
+        button('Contact us', site('/contact_harrogate_reformer_pilates')),
       ],
     }
   },

@@ -59,7 +59,7 @@ export const voucherMails = {
         ['Redeem it by', formatInstantDate(data.expiresAt)],
       ),
       small(`${HOW} If the email is lost, we can send it again.`),
-      button('Contact us', site('/contact-us')),
+      button('Contact us', site('/contact_harrogate_reformer_pilates')),
     ],
   }),
 } satisfies Partial<Templates>
