@@ -57,7 +57,13 @@ import { applyRetention } from '#privacy/server/privacy.ts'
 import { pushKeys, pushWorker } from '#push/server/push.ts'
 import { emailCancellations } from '#schedule/server/schedule.ts'
 import { deleteOldCspReports } from '#security/server/security.ts'
-import { forgetRecipients, mailedCard, remindBuyers, sendDueVouchers } from '#vouchers/server/vouchers.ts'
+import {
+  askBuyerOfUndelivered,
+  forgetRecipients,
+  mailedCard,
+  remindBuyers,
+  sendDueVouchers,
+} from '#vouchers/server/vouchers.ts'
 import { journalFile, updateJournal } from './backup/journal.ts'
 import { backupsFolder, makeNightlyBackup } from './backup/recorded-backup.ts'
 import { type MinuteTask, runMinuteTasks } from './minute-tasks.ts'
@@ -102,6 +108,7 @@ export function studioWorkers(parts: {
         pdf: await voucherPdf(background.db, card, settings.appUrl),
       }
     },
+    onGivenUp: askBuyerOfUndelivered,
     recordOutcome: async (tx, job, outcome, now) => {
       await recordOutcome(tx, job, outcome, now)
       if (job.mail === 'test-email' && outcome.status === 'handed_over')

@@ -130,6 +130,14 @@ export type Mails = {
     expiresAt: string
     code?: string
   }
+  /** To the buyer: its recipient has erased their account, or their mail server refuses the address. */
+  'voucher-not-sent': {
+    to: Recipient
+    voucherId: number
+    packageName: string
+    expiresAt: string
+    because: 'erased' | 'refused'
+  }
   /** To the buyer of a voucher that has not been redeemed. */
   'voucher-expires': {
     to: Recipient

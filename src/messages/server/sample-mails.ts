@@ -74,6 +74,13 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     expiresAt: '2028-12-01T23:59:59Z',
     code: 'H7KM-2QXV-9TRW',
   },
+  'voucher-not-sent': {
+    to: ana,
+    voucherId: 3,
+    packageName: '8 Class Pass',
+    expiresAt: '2028-12-01T23:59:59Z',
+    because: 'refused',
+  },
   'voucher-expires': {
     to: ana,
     voucherId: 3,

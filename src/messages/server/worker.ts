@@ -27,6 +27,8 @@ type Options = {
   voucherOf?: (job: MailJob) => Promise<{ code: string; message: string | null; pdf: Buffer } | null | undefined>
   /** Records the outcome of bulk messages. */
   recordOutcome: (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome, now: Temporal.Instant) => Promise<void>
+  /** A mail is no longer tried. */
+  onGivenUp?: (tx: Tx, job: MailJob) => Promise<void>
   /** Reports errors that did not prevent the delivery. */
   onError: (error: Error) => void
 }
@@ -67,6 +69,7 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
       else {
         await database.transaction(async (tx) => {
           await saveUndelivered(tx, given, clock.now())
+          await options.onGivenUp?.(tx, job)
           await note(tx, job, { status: 'failed', reason })
         })
       }

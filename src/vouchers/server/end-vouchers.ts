@@ -4,6 +4,7 @@ import { expiryAfter, frozenDaysOf } from '#passes/rules.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
+import { askBuyers } from './send-vouchers.ts'
 
 /** Locks the voucher of a purchase; undefined if it bought a pass. */
 export async function voucherOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promise<VoucherRow | undefined> {
@@ -75,9 +76,13 @@ export async function forgetRecipients(tx: Tx, now: Temporal.Instant): Promise<v
   await tx.delete(vouchers).where(and(isOver, isNull(vouchers.purchaseId)))
 }
 
+/** What is not sent yet has no day any more. */
+const sendAtOfErased = sql`case when ${vouchers.sentAt} is not null then ${vouchers.sendAt} end`
+
 /**
  * Erases what vouchers keep about a member who is erased: as a recipient, name, address and message. Vouchers they
  * bought stay valid without their name; those not paid for are dropped, as a payment without its member is returned.
+ * The buyers of gifts that were still to be emailed are asked how to send them.
  */
 export async function eraseVouchersOf(tx: Tx, { id, email }: { id: string; email: string | null }): Promise<void> {
   await tx.delete(vouchers).where(and(eq(vouchers.buyerId, id), isNull(vouchers.soldAt)))
@@ -85,8 +90,9 @@ export async function eraseVouchersOf(tx: Tx, { id, email }: { id: string; email
     email === null
       ? eq(vouchers.redeemedBy, id)
       : or(eq(vouchers.redeemedBy, id), sql`lower(${vouchers.recipientEmail}) = ${email.toLowerCase()}`)
+  await askBuyers(tx, and(isRecipient, isNull(vouchers.sentAt), isNotNull(vouchers.recipientEmail)), 'erased')
   await tx
     .update(vouchers)
-    .set({ recipientName: toPersonName(''), recipientEmail: null, message: null })
+    .set({ recipientName: toPersonName(''), recipientEmail: null, message: null, sendAt: sendAtOfErased })
     .where(isRecipient)
 }

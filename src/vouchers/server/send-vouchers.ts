@@ -1,9 +1,9 @@
-import { and, asc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { ownerOf } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { withoutLinks } from '#foundation/person-names.ts'
-import type { MailJob } from '#messages/mail.ts'
+import type { MailJob, Mails } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
@@ -64,6 +64,24 @@ export async function sendToBuyer(
 async function factsOf(tx: Tx, { id, packageId, expiresAt }: VoucherRow) {
   const { name: packageName } = await packageEvenDeleted(tx, packageId)
   return { voucherId: id, packageName, expiresAt: expiresAt.toString() }
+}
+
+/** Asks the buyers of vouchers that are valid how to send them, as they cannot be emailed to their recipients. */
+export async function askBuyers(
+  tx: Tx,
+  which: SQL | undefined,
+  because: Mails['voucher-not-sent']['because'],
+): Promise<void> {
+  for (const voucher of await tx.select().from(vouchers).where(and(isOpen, which)).orderBy(asc(vouchers.id))) {
+    const buyer = voucher.buyerId === null ? undefined : await findUser(tx, voucher.buyerId)
+    const to = buyer ? recipient(buyer) : ownerOf(await currentFacts(tx))
+    await queueMail(tx, 'voucher-not-sent', { to, ...(await factsOf(tx, voucher)), because })
+  }
+}
+
+/** The email of a voucher was given up: its buyer is asked how to send it. */
+export async function askBuyerOfUndelivered(tx: Tx, job: MailJob): Promise<void> {
+  if (job.mail === 'voucher') await askBuyers(tx, eq(vouchers.id, job.data.voucherId), 'refused')
 }
 
 /** Reminds buyers, or the owner once the buyer is erased, of vouchers that expire in 60 days or less; once each. */

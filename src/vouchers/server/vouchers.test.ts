@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { accountRefusals } from '#accounts/contract.ts'
 import { editStudio } from '#facts/contract.ts'
 import { defined } from '#foundation/collections.ts'
+import { studioDate } from '#foundation/instants.ts'
 import { toPersonName } from '#foundation/person-names.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
@@ -10,7 +11,7 @@ import { listPurchases, paymentRefusals, refundPurchase } from '#payments/contra
 import { sellVoucher, voidSale } from '#payments/contract-desk.ts'
 import { jpeg, upload } from '#pictures/server/pictures-under-test.ts'
 import { createVault } from '#platform/vault/vault.ts'
-import { exportOwnData } from '#privacy/contract.ts'
+import { deleteOwnAccount, exportOwnData } from '#privacy/contract.ts'
 import { london } from '#testing/frozen-clock.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
@@ -25,7 +26,7 @@ import {
   voucherRefusals,
 } from '../contract.ts'
 import { vouchers } from '../tables.ts'
-import { mailedCard } from './send-vouchers.ts'
+import { askBuyerOfUndelivered, mailedCard } from './send-vouchers.ts'
 
 const story = shareStudio({ now: 'Monday 09:00' })
 const CODE = /[2-9A-HJKMNP-Z]{4}(?:-[2-9A-HJKMNP-Z]{4}){2}/
@@ -309,6 +310,37 @@ test('sent to a corrected address, a voucher has a new code; the former address 
   expect(second).not.toBe(first)
   expect(await redeem(boris, first)).toBeRefused(voucherRefusals.voucher_not_found)
   expect((await redeem(boris, second)).status).toBe(201)
+})
+
+test('a buyer is asked how to send a gift whose recipient has erased their account before its day', async () => {
+  const { studio } = story
+  const recipient = await studio.member('Otto')
+  const gift = { recipientName: 'Otto', recipientEmail: recipient.email }
+  const { buyer } = await sell({ ...gift, sendOn: studioDate(studio.clock.now()).add({ days: 7 }).toString() })
+  const { voucher: sent } = await sell(gift)
+  await recipient.call(deleteOwnAccount)
+  const asked = (await studio.mailTo(buyer)).filter(
+    ({ subject }) => subject === 'Your gift voucher could not be emailed',
+  )
+  expect(asked).toMatchObject([{ text: expect.stringContaining('we no longer have the address') }])
+  expect(asked[0]?.text).not.toContain('Otto')
+  // One that was emailed is lost with the mailbox, as a letter would be.
+  const again = await studio.db.select().from(vouchers).where(eq(vouchers.id, sent.id))
+  expect(again).toMatchObject([{ recipientEmail: null, voidedAt: null }])
+})
+
+test('a buyer is asked how to send a gift that the mail server refuses', async () => {
+  const { studio } = story
+  const { buyer, voucher } = await sell({ recipientEmail: 'wrong@gifts.example' })
+  const data = {
+    to: { email: 'wrong@gifts.example', firstName: toPersonName('Grace') },
+    from: null,
+    packageName: 'Eight',
+  }
+  const job = { mail: 'voucher' as const, data: { ...data, voucherId: voucher.id, expiresAt: voucher.expiresAt } }
+  await studio.server.database.transaction((tx) => askBuyerOfUndelivered(tx, job))
+  const texts = (await studio.mailTo(buyer)).map(({ text }) => text)
+  expect(texts).toContainEqual(expect.stringContaining('refuses the address that you gave'))
 })
 
 test('a message reaches the recipient without the links in it', async () => {

@@ -27,4 +27,4 @@ export {
   sellReservedVoucher,
 } from './issue-voucher.ts'
 export { allVouchers, toVoucher, type VoucherSums, voucherSums, vouchersOf } from './queries.ts'
-export { type Card, mailedCard, remindBuyers, sendDueVouchers } from './send-vouchers.ts'
+export { askBuyerOfUndelivered, type Card, mailedCard, remindBuyers, sendDueVouchers } from './send-vouchers.ts'

@@ -6,6 +6,12 @@ import { button, facts, moment, paragraph, type Site, small, type Templates } fr
 const HOW =
   'To redeem it, create an account or log in, choose “Redeem a voucher” and enter the code. The pass is valid from that day.'
 
+const WHY_NOT_SENT: Record<Mails['voucher-not-sent']['because'], string> = {
+  erased: 'We could not email a gift voucher that you bought: we no longer have the address of the person it is for.',
+  refused:
+    'We could not email a gift voucher that you bought: the mail server of the person it is for refuses the address that you gave.',
+}
+
 type VoucherFacts = Pick<Mails['voucher'], 'packageName' | 'expiresAt'>
 const voucherFacts = ({ packageName, expiresAt }: VoucherFacts) =>
   facts(['For', packageName], ['Redeem it by', formatInstantDate(expiresAt)])
@@ -42,6 +48,21 @@ export const voucherMails = {
       voucherFacts(data),
       small(HOW),
       lost(site),
+    ],
+  }),
+
+  'voucher-not-sent': (data, site) => ({
+    subject: 'Your gift voucher could not be emailed',
+    preview: 'Please choose how to send it.',
+    heading: 'How shall we send your gift?',
+    body: [
+      paragraph(`${WHY_NOT_SENT[data.because]} The voucher is valid, and nobody has used it.`),
+      paragraph(
+        'You can email it to another address, or print its card and hand it over: both are beside its receipt.',
+      ),
+      voucherFacts(data),
+      button('Your purchases', site('/dashboard?view=detailed')),
+      small(`Or contact ${site.facts.name}, and we send it for you.`),
     ],
   }),
 
