@@ -7,7 +7,7 @@ create table vouchers (
   purchase_id integer constraint a_purchase_has_one_voucher unique references purchases on delete set null,
   sold_at timestamptz,
   -- As they were when it was bought.
-  package_id integer not null references packages,
+  package_id integer not null references packages, package_name text not null,
   class_count integer not null check (class_count > 0), validity_months integer not null check (validity_months > 0),
   amount_pence integer not null check (amount_pence >= 0),
   code_hmac bytea not null constraint a_code_belongs_to_one_voucher unique, -- finds the voucher of a code

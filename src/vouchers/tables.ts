@@ -12,7 +12,8 @@ export const vouchers = pgTable('vouchers', {
   /** Null once the buyer is erased. */
   buyerId: text('buyer_id'),
   packageId: integer('package_id').notNull(),
-  /** As they were when it was bought. */
+  /** Name, credits, months and amount as they were when it was bought. */
+  packageName: text('package_name').notNull(),
   classCount: integer('class_count').notNull(),
   validityMonths: integer('validity_months').notNull(),
   amountPence: integer('amount_pence').notNull(),

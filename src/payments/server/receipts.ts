@@ -115,7 +115,7 @@ async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instan
     package: soldPackage(purchase),
     amount: toDecimal(purchase.amountPence),
     lines: shownLines(purchase),
-    voucher: voucher && toVoucher(voucher, soldPackage(purchase), now),
+    voucher: voucher && toVoucher(voucher, now),
     method: methodOf(purchase, method),
     purchasedAt: purchase.purchasedAt.toString(),
     refundedAmount: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),

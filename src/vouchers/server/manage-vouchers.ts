@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { endOfDay, studioDate, today } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { Tx } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { voucherRefusals } from '../contract.ts'
@@ -78,7 +77,6 @@ export async function voidVoucher(tx: Tx, admin: Admin, id: number, now: Tempora
   const voucher = await openVoucherForUpdate(tx, { id }, now)
   await tx.update(vouchers).set({ voidedAt: now }).where(eq(vouchers.id, id))
   await tx.enqueue('update-journal', {})
-  const { name } = await packageEvenDeleted(tx, voucher.packageId)
-  const changes = { package: { before: name } }
+  const changes = { package: { before: voucher.packageName } }
   await recordAdminChange(tx, admin, { action: 'voucher_voided', subject: { kind: 'voucher', id }, changes }, now)
 }

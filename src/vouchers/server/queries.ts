@@ -16,7 +16,6 @@ import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { toDecimal } from '#foundation/money.ts'
-import { packages } from '#packages/tables.ts'
 import { onlyRow, type Reader } from '#platform/database/database.ts'
 import { countFrom, limitToPage } from '#platform/database/paging.ts'
 import { containsWords, folded } from '#platform/database/search.ts'
@@ -66,20 +65,18 @@ export async function allVouchers(reader: Reader, query: Query, now: Temporal.In
   const page = reader
     .select({
       voucher: vouchers,
-      package: { id: packages.id, name: packages.name },
       buyer: { id: users.id, firstName: users.firstName, lastName: users.lastName },
       redeemedBy: { id: redeemers.id, firstName: redeemers.firstName, lastName: redeemers.lastName },
     })
     .from(vouchers)
-    .innerJoin(packages, eq(packages.id, vouchers.packageId))
     .leftJoin(users, eq(users.id, vouchers.buyerId))
     .leftJoin(redeemers, eq(redeemers.id, vouchers.redeemedBy))
     .where(matches(query, now))
     .orderBy(desc(vouchers.soldAt), desc(vouchers.id))
     .$dynamic()
   const rows = await limitToPage(page, query)
-  return rows.map(({ voucher, package: sold, buyer, redeemedBy }) => ({
-    ...toVoucher(voucher, sold, now),
+  return rows.map(({ voucher, buyer, redeemedBy }) => ({
+    ...toVoucher(voucher, now),
     amount: toDecimal(voucher.amountPence),
     buyer,
     redeemedBy,
@@ -87,11 +84,11 @@ export async function allVouchers(reader: Reader, query: Query, now: Temporal.In
 }
 
 /** A voucher as its buyer sees it. */
-export function toVoucher(voucher: VoucherRow, sold: { id: number; name: string }, now: Temporal.Instant): Voucher {
-  const { id, classCount, lastFour, recipientName, recipientEmail } = voucher
+export function toVoucher(voucher: VoucherRow, now: Temporal.Instant): Voucher {
+  const { id, packageId, packageName, classCount, lastFour, recipientName, recipientEmail } = voucher
   return {
     id,
-    package: sold,
+    package: { id: packageId, name: packageName },
     classCount,
     state: stateOf(voucher, now),
     lastFour,
@@ -168,15 +165,14 @@ export async function voucherSums(
 /** What is kept about a member as the buyer or the redeemer of vouchers, for their download. */
 export async function vouchersOf(reader: Reader, userId: string, now: Temporal.Instant) {
   const rows = await reader
-    .select({ voucher: vouchers, package: packages.name })
+    .select()
     .from(vouchers)
-    .innerJoin(packages, eq(packages.id, vouchers.packageId))
     .where(and(isNotNull(vouchers.soldAt), or(eq(vouchers.buyerId, userId), eq(vouchers.redeemedBy, userId))))
     .orderBy(desc(vouchers.soldAt), desc(vouchers.id))
-  return rows.map(({ voucher, package: name }) => {
+  return rows.map((voucher) => {
     const isBuyer = voucher.buyerId === userId
     return {
-      package: name,
+      package: voucher.packageName,
       state: stateOf(voucher, now),
       isBuyer,
       recipientName: voucher.recipientName,

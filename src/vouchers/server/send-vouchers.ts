@@ -5,7 +5,6 @@ import { currentFacts } from '#facts/server/facts.ts'
 import { withoutLinks } from '#foundation/person-names.ts'
 import type { MailJob, Mails } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { studio } from '#studio.ts'
@@ -43,7 +42,7 @@ export async function sendToRecipient(tx: Tx, voucher: VoucherRow, now: Temporal
   await queueMail(tx, 'voucher', {
     to: { email: recipientEmail, firstName: recipientName },
     from: buyer ? `${buyer.firstName} ${buyer.lastName}`.trim() : null,
-    ...(await factsOf(tx, voucher)),
+    ...factsOf(voucher),
   })
   await tx.update(vouchers).set({ sentAt: now }).where(eq(vouchers.id, id))
 }
@@ -57,14 +56,15 @@ export async function sendToBuyer(
   await queueMail(tx, 'voucher-to-print', {
     to: recipient(buyer),
     recipientName: voucher.recipientName,
-    ...(await factsOf(tx, voucher)),
+    ...factsOf(voucher),
   })
 }
 
-async function factsOf(tx: Tx, { id, packageId, expiresAt }: VoucherRow) {
-  const { name: packageName } = await packageEvenDeleted(tx, packageId)
-  return { voucherId: id, packageName, expiresAt: expiresAt.toString() }
-}
+const factsOf = ({ id, packageName, expiresAt }: VoucherRow) => ({
+  voucherId: id,
+  packageName,
+  expiresAt: expiresAt.toString(),
+})
 
 /** Asks the buyers of vouchers that are valid how to send them, as they cannot be emailed to their recipients. */
 export async function askBuyers(
@@ -75,7 +75,7 @@ export async function askBuyers(
   for (const voucher of await tx.select().from(vouchers).where(and(isOpen, which)).orderBy(asc(vouchers.id))) {
     const buyer = voucher.buyerId === null ? undefined : await findUser(tx, voucher.buyerId)
     const to = buyer ? recipient(buyer) : ownerOf(await currentFacts(tx))
-    await queueMail(tx, 'voucher-not-sent', { to, ...(await factsOf(tx, voucher)), because })
+    await queueMail(tx, 'voucher-not-sent', { to, ...factsOf(voucher), because })
   }
 }
 
@@ -107,7 +107,7 @@ export async function remindBuyers(tx: Tx, now: Temporal.Instant): Promise<void>
       to: buyer ? recipient(buyer) : ownerOf(await currentFacts(tx)),
       recipientName: voucher.recipientName,
       lastFour: voucher.lastFour,
-      ...(await factsOf(tx, voucher)),
+      ...factsOf(voucher),
     })
     await tx.update(vouchers).set({ remindedAt: now }).where(eq(vouchers.id, voucher.id))
   }
@@ -129,8 +129,7 @@ export async function cardOf(reader: Reader, vault: Vault, voucher: VoucherRow):
   const code = codeOf(vault, voucher)
   if (code === undefined) return undefined
   const buyer = voucher.buyerId === null ? undefined : await findUser(reader, voucher.buyerId)
-  const { name: packageName } = await packageEvenDeleted(reader, voucher.packageId)
-  const { classCount, recipientName, message, expiresAt } = voucher
+  const { packageName, classCount, recipientName, message, expiresAt } = voucher
   const from = buyer ? `${buyer.firstName} ${buyer.lastName}`.trim() : null
   return {
     code: codeInGroups(code),

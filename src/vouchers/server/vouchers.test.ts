@@ -6,7 +6,7 @@ import { defined } from '#foundation/collections.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { toPersonName } from '#foundation/person-names.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { packageRefusals } from '#packages/contract.ts'
+import { editPackage, packageRefusals } from '#packages/contract.ts'
 import { listPurchases, paymentRefusals, refundPurchase } from '#payments/contract.ts'
 import { sellVoucher, voidSale } from '#payments/contract-desk.ts'
 import { jpeg, upload } from '#pictures/server/pictures-under-test.ts'
@@ -343,6 +343,17 @@ test('a buyer is asked how to send a gift that the mail server refuses', async (
   expect(texts).toContainEqual(expect.stringContaining('refuses the address that you gave'))
 })
 
+test('a voucher keeps the name of its package as it was sold', async () => {
+  const { studio, dora } = story
+  const { buyer, sold, voucher } = await sell({ recipientEmail: 'renamed@gifts.example' })
+  await dora.call(editPackage, { params: { id: sold.id }, body: { name: 'Something Else' } })
+  const found = await dora.read(listVouchers, { query: { search: 'renamed@gifts.example' } })
+  expect(found).toMatchObject([{ id: voucher.id, package: { id: sold.id, name: 'Eight' } }])
+  expect((await buyer.read(exportOwnData)).vouchers).toMatchObject([{ package: 'Eight' }])
+  const [mail] = await studio.mailTo({ email: 'renamed@gifts.example' })
+  expect(mail?.text).toContain('Eight')
+})
+
 test('a message reaches the recipient without the links in it', async () => {
   await sell({ recipientEmail: 'links@gifts.example', message: 'Win at https://pay.evil.example/now\nLove, Ana' })
   const [mail] = await story.studio.mailTo({ email: 'links@gifts.example' })
@@ -405,9 +416,9 @@ test('the database refuses a second voucher of a purchase, and a voucher that is
   await expect(update('pass_id = 1')).rejects.toThrow('only_a_redeemed_voucher_has_a_member')
   await expect(
     pool.query(
-      `insert into vouchers (purchase_id, package_id, class_count, validity_months, amount_pence, code_hmac, sealed_code,
+      `insert into vouchers (purchase_id, package_id, package_name, class_count, validity_months, amount_pence, code_hmac, sealed_code,
          last_four, recipient_name, expires_at)
-       select purchase_id, package_id, 1, 1, 1, 'other', 'x', 'ABCD', 'Grace', expires_at from vouchers where id = $1`,
+       select purchase_id, package_id, 'Eight', 1, 1, 1, 'other', 'x', 'ABCD', 'Grace', expires_at from vouchers where id = $1`,
       [voucher.id],
     ),
   ).rejects.toThrow('a_purchase_has_one_voucher')
