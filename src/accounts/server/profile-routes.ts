@@ -45,7 +45,11 @@ export function profileRoutes(
   )
   serve(http, contract.chooseTexts, async ({ user, body }) => {
     const set = { textsOff: !body.wanted, updatedAt: changedAt(users.updatedAt, clock.now()) }
-    const [row] = await database.db.update(users).set(set).where(eq(users.id, user.id)).returning()
+    const [row] = await database.transaction(async (tx) => {
+      // A restored backup must not text the member again.
+      await tx.enqueue('update-journal', {})
+      return await tx.update(users).set(set).where(eq(users.id, user.id)).returning()
+    })
     return choiceOf(row ?? refuse(commonRefusals.unauthorized))
   })
 

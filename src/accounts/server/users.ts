@@ -199,6 +199,7 @@ export async function setBlock(tx: Tx, id: string, reason: string | null, now: T
   if (user.isAdmin && reason !== null) refuse(accountRefusals.cannot_block_admin)
   if (user.isTeacher && reason !== null) refuse(accountRefusals.cannot_block_teacher)
   if (user.blockedReason === reason) return user
+  if (reason !== null) await tx.enqueue('update-journal', {})
   const blockedAt = reason === null ? null : (user.blockedAt ?? now)
   await tx
     .update(users)

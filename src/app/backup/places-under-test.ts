@@ -67,7 +67,7 @@ export async function restore(
   const usual = {
     isDemo: true,
     replace: false,
-    journal: { erased: [], withdrawals: [], endedCodes: [] },
+    journal: { erased: [], withdrawals: [] },
     withoutHealth: false,
     healthDataKeys: studio.settings.healthDataKeys,
   }

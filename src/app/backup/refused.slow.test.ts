@@ -105,7 +105,7 @@ test('migrates a backup of an older version', async () => {
   const wish = {
     replace: false,
     isDemo: true,
-    journal: { erased: [], withdrawals: [], endedCodes: [] },
+    journal: { erased: [], withdrawals: [] },
     withoutHealth: false,
     healthDataKeys: studio.settings.healthDataKeys,
     now: studio.clock.now(),

@@ -15,8 +15,8 @@ import { databaseErrorOf } from '#platform/database/outage.ts'
 import { createVault, VaultError } from '#platform/vault/vault.ts'
 import { rotateVoucherCodes } from '#vouchers/server/vouchers.ts'
 import { EXCLUDED_TABLES, sandboxTables } from './backup-contents.ts'
-import { type Journal, mergeJournals } from './journal.ts'
-import { compareReplaced } from './revoked-rights.ts'
+import type { Journal } from './journal.ts'
+import { compareReplaced } from './replaced.ts'
 import { applySince, lastReceipt, type Repeated, readSince, type Since } from './since-backup.ts'
 import { refuseOtherSums } from './sums.ts'
 
@@ -107,7 +107,15 @@ async function finish(
   await rotateVoucherCodes(tx, vault)
   const known = since.happened ? await compareReplaced(client, takenAt) : { isSame: false, isLater: false }
   const receipts = await continueReceipts(client, options, known.isSame ? since.lastReceipt : undefined)
-  const all = { ...since, ...mergeJournals([since, options.journal]), known }
+  const { rights: written, ...journal } = options.journal
+  const isLater = written && Temporal.Instant.compare(written.at, takenAt) > 0
+  const all = {
+    ...since,
+    erased: [...since.erased, ...journal.erased],
+    withdrawals: [...since.withdrawals, ...journal.withdrawals],
+    journal: isLater ? { rights: written.known, knows: (user: string) => !journal.erased.includes(user) } : undefined,
+    known,
+  }
   const repeated = await applySince(client, tx, all, options.now)
   await recordRestore(tx, Temporal.Instant.from(takenAt), receipts, options.now)
   return {

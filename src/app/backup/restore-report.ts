@@ -1,5 +1,5 @@
 import type { Restored } from './restore-backup.ts'
-import { REVOKED_RIGHTS } from './revoked-rights.ts'
+import { LOST_RIGHTS } from './rights.ts'
 
 /** What a restore did about one thing: left it as it was, repeated what happened since, or leaves it to the owner. */
 export type ReportLine = { outcome: 'as it was' | 'repeated' | 'to do'; what: string; detail: string }
@@ -11,7 +11,7 @@ const toDo: Row = (what, detail) => ({ outcome: 'to do', what, detail: String(de
 
 /** The report that a restore prints; docs/operations/backup.md explains it. */
 export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] {
-  const { rows, happened, taken, notGranted, receipts, admins } = restored
+  const { rows, happened, lost, isSame, notGranted, receipts, admins } = restored
   const kept = (table: string) => rows[table] ?? 0
   return [
     unchanged('members and their profiles', kept('users')),
@@ -25,12 +25,8 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
     repeated('members erased since', erasedAgain),
     repeated('health consents withdrawn since, with the answers', restored.health),
     repeated('objections to news and offers since', restored.marketing),
-    repeated(
-      'vouchers redeemed or voided since; a pass that came from one is not back, gift it again',
-      restored.vouchers,
-    ),
-    ...(taken ? REVOKED_RIGHTS.map(({ what }) => repeated(what, taken.get(what) ?? 0)) : []),
-    ...(taken
+    ...(lost ? LOST_RIGHTS.map(({ what }) => repeated(what, lost.get(what) ?? 0)) : []),
+    ...(isSame
       ? [
           repeated('emails sent since, which are not sent again', restored.sentSince),
           repeated('reminders sent, which are not sent again', restored.remindedSince),
@@ -38,12 +34,13 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
       : []),
     repeated('receipt numbers', receiptsInWords(receipts)),
 
-    ...(taken ? [] : REVOKED_RIGHTS.map(({ what, unknown }) => toDo(what, `unknown: ${unknown}`))),
-    ...(taken
+    ...(lost ? [] : LOST_RIGHTS.map(({ what, unknown }) => toDo(what, `unknown: ${unknown}`))),
+    ...(isSame
       ? []
       : [toDo('emails and reminders', 'those that waited at the time of the backup may arrive a second time')]),
     ...(admins === 0 ? [toDo('admins', 'there is none: run npm run admin -- <the owner’s email address>')] : []),
     toDo('admins made since', counted(notGranted?.admins, 'make them admins again, if that was right')),
+    toDo('teachers made since', counted(notGranted?.teachers, 'make them teachers again, if that was right')),
     toDo('members unblocked since', counted(notGranted?.unblocked, 'unblock them again, if that was right')),
     toDo('email addresses changed since', counted(notGranted?.addresses, 'the older ones are back; correct them')),
     toDo('members who registered since', counted(happened?.registered, 'they register again')),

@@ -193,18 +193,22 @@ test('erases members again who were erased since the backup, by the journal or t
   expect(await known(byReplacing)).toEqual([])
 })
 
-test('adds missing lines to the journal once, and ignores an incomplete line', async () => {
-  const { studio, ana, boris } = await openStudio()
+test('adds to the journal what it lacks, and ignores an incomplete line', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
   const file = journalFile(await openFolder())
+  const others = async () =>
+    (await readFile(file, 'utf8')).split('\n').filter((line) => line && !/^(rights|[+-](password|no_news)) /.test(line))
   await updateJournal(file, studio.db)
-  expect(await readJournal(file)).toEqual({ erased: [], withdrawals: [], endedCodes: [] })
+  expect(await readJournal(file)).toMatchObject({ erased: [], withdrawals: [] })
+  expect(await others()).toEqual([`+admin ${dora.id}`])
   await ana.call(deleteOwnAccount)
   await updateJournal(file, studio.db)
   await appendFile(file, boris.id.slice(0, 9))
   await boris.call(deleteOwnAccount)
   await updateJournal(file, studio.db)
   await updateJournal(file, studio.db)
-  expect(await readFile(file, 'utf8')).toBe(`${ana.id}\n${boris.id.slice(0, 9)}\n${boris.id}\n`)
+  expect((await readJournal(file)).erased).toEqual([ana.id, boris.id.slice(0, 9), boris.id])
+  expect(await others()).toEqual([`+admin ${dora.id}`, ana.id, boris.id.slice(0, 9), boris.id])
   await expect(readJournal(`${file}.not`, { mustExist: true })).rejects.toThrow('cannot be read')
 })
 

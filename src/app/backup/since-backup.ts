@@ -12,19 +12,15 @@ import type { Tx } from '#platform/database/database.ts'
 import { migrationsIn, otherMigration, type RanMigration } from '#platform/database/migrate.ts'
 import { doneJobs, hasQueue } from '#platform/jobs/job-tables.ts'
 import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#privacy/server/privacy.ts'
-import {
-  endedCodes,
-  endRestoredVouchers,
-  type MailedVoucher,
-  mailedVouchers,
-  restoreMailed,
-} from '#vouchers/server/vouchers.ts'
+import { type MailedVoucher, mailedVouchers, restoreMailed } from '#vouchers/server/vouchers.ts'
 import { PROMISED_QUEUES } from './backup-contents.ts'
 import type { Journal } from './journal.ts'
-import { countNotGranted, type NotGranted, rememberRights, revokeRights } from './revoked-rights.ts'
+import { countNotGranted, type NotGranted, rememberReplaced } from './replaced.ts'
+import { isOfSameStudio, type KnownRights, repeatLosses, rightsIn, rightsOfReplaced } from './rights.ts'
 
 /** What the replaced database knows about the time after the backup, and must not be lost. */
-export type Since = Journal & {
+export type Since = Omit<Journal, 'rights'> & {
+  rights: KnownRights | undefined
   doneJobs: string[]
   reminded: SentReminder[]
   regulars: SentToRegulars | undefined
@@ -54,7 +50,7 @@ type CountsSince = Record<keyof typeof COUNTS_SINCE, number>
 const NOTHING_KNOWN: Since = {
   erased: [],
   withdrawals: [],
-  endedCodes: [],
+  rights: undefined,
   mailedVouchers: [],
   doneJobs: [],
   reminded: [],
@@ -71,11 +67,11 @@ export async function readSince(
 ): Promise<Since> {
   const ran = await migrationsIn(connection)
   if (!ran || ran.length < schema.length || otherMigration(ran, schema)) return NOTHING_KNOWN
-  await rememberRights(connection)
+  await rememberReplaced(connection)
   return {
     erased: await erasedIds(tx),
     withdrawals: await withdrawalsIn(tx),
-    endedCodes: await endedCodes(tx),
+    rights: await rightsOfReplaced(tx),
     mailedVouchers: await mailedVouchers(tx),
     doneJobs: await idsOfDoneJobs(connection),
     reminded: await sentReminders(tx, now),
@@ -111,34 +107,35 @@ async function happened(connection: Connection, takenAt: string): Promise<Counts
 export type Repeated = {
   health: number
   marketing: number
-  /** Redeemed or voided since. */
-  vouchers: number
-  /** Counts of revoked rights, by description; undefined where nothing was known. */
-  taken: Map<string, number> | undefined
+  /** Counts of lost rights, by description; undefined where nothing was known. */
+  lost: Map<string, number> | undefined
+  /** Whether the replaced database was of the same studio. */
+  isSame: boolean
   notGranted: NotGranted | undefined
   happened: CountsSince | undefined
 }
 
-/** Applies to the restored database: erasures, withdrawals, revoked rights, emails and reminders that were sent. */
+/** Applies to the restored database: erasures, withdrawals, lost rights, emails and reminders that were sent. */
 export async function applySince(
   connection: Connection,
   tx: Tx,
-  since: Since & { known: { isSame: boolean; isLater: boolean } },
+  since: Since & { known: { isSame: boolean; isLater: boolean }; journal: KnownRights | undefined },
   now: Temporal.Instant,
 ): Promise<Repeated> {
   await recordErasures(tx, since.erased, now)
   const repeated = await repeatWithdrawals(tx, since.withdrawals)
-  const vouchers = await endRestoredVouchers(tx, since.endedCodes)
   const { isSame, isLater } = since.known
-  const taken = isSame ? await revokeRights(connection, tx, now) : undefined
+  const known = isSame ? since.rights : since.journal
+  const isUsable = known && (isSame || isOfSameStudio(known, await rightsIn(tx)))
+  const lost = isUsable ? await repeatLosses(connection, tx, known, now) : undefined
   await dropRestoredJobs(tx, since.doneJobs)
   await restoreReminders(tx, since.reminded)
   if (isSame && isLater && since.regulars) await restoreSentToRegulars(tx, since.regulars)
   await restoreMailed(tx, since.mailedVouchers)
   return {
     ...repeated,
-    vouchers,
-    taken,
+    lost,
+    isSame,
     notGranted: isSame && isLater ? await countNotGranted(connection) : undefined,
     happened: isSame && isLater ? since.happened : undefined,
   }

@@ -41,7 +41,7 @@ const QUEUES: Record<QueueName, string> = {
   'tidy-up': 'tidying up',
   'apply-retention': 'data retention',
   'back-up': 'nightly backup',
-  'update-journal': 'recording erasures',
+  'update-journal': 'recording erasures and lost rights',
   'mail-attention': 'daily email about this list',
 }
 const PURCHASES = { label: 'Open the purchases', path: '/admin?tab=Packages&view=purchases' }

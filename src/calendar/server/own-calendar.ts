@@ -84,6 +84,7 @@ export async function setOwnCalendar(
 export async function removeOwnCalendar(tx: Tx, admin: { id: string }, now: Temporal.Instant): Promise<void> {
   const [before] = await tx.delete(ownCalendar).returning({ host: ownCalendar.host })
   if (!before) return
+  await tx.enqueue('update-journal', {})
   const changes = { ownCalendar: { before: before.host, after: null } }
   await recordAdminChange(tx, admin, { action: 'edited', subject: { kind: 'studio', id: 'facts' }, changes }, now)
 }

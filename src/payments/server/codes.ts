@@ -246,6 +246,7 @@ export async function endPromotionCode(tx: Tx, admin: Admin, id: number, now: Te
   const before = await codeForUpdate(tx, id)
   await tx.update(promotionCodes).set({ endedAt: now, updatedAt: now }).where(eq(promotionCodes.id, id))
   await record(tx, admin, { action: 'code_ended', before, after: before }, now)
+  await tx.enqueue('update-journal', {})
 }
 
 async function codeForUpdate(tx: Tx, id: number): Promise<PromotionCodeRow> {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
@@ -53,43 +53,6 @@ export async function rotateVoucherCodes(tx: Tx, vault: Vault): Promise<void> {
     const code = codeOf(vault, row)
     if (code) await tx.update(vouchers).set(columnsOf(vault, code)).where(eq(vouchers.id, row.id))
   }
-}
-
-/** A code that was redeemed or voided: its HMAC, for the journal next to the backups. */
-export type EndedCode = { kind: 'redeemed' | 'voided'; hmac: string; at: Temporal.Instant }
-
-/** The redeemed and voided vouchers by the HMAC of their code (hex), for the journal. */
-export async function endedCodes(reader: Reader): Promise<EndedCode[]> {
-  const rows = await reader
-    .select({ hmac: vouchers.codeHmac, redeemedAt: vouchers.redeemedAt, voidedAt: vouchers.voidedAt })
-    .from(vouchers)
-    .where(or(isNotNull(vouchers.redeemedAt), isNotNull(vouchers.voidedAt)))
-    .orderBy(asc(vouchers.id))
-  return rows.flatMap(({ hmac, redeemedAt, voidedAt }) => {
-    const at = redeemedAt ?? voidedAt
-    return at ? [{ kind: redeemedAt ? 'redeemed' : 'voided', hmac: hmac.toString('hex'), at }] : []
-  })
-}
-
-/** Ends vouchers in a restored database that had been redeemed or voided since its backup. Returns how many. */
-export async function endRestoredVouchers(tx: Tx, ended: readonly EndedCode[]): Promise<number> {
-  let count = 0
-  for (const { kind, hmac, at } of ended) {
-    const rows = await tx
-      .update(vouchers)
-      .set(
-        kind === 'redeemed'
-          ? // Its payment may have been open at the backup; a poll makes it a purchase later.
-            { redeemedAt: at, soldAt: sql`coalesce(${vouchers.soldAt}, ${at.toString()}::timestamptz)` }
-          : { voidedAt: at },
-      )
-      .where(
-        and(eq(vouchers.codeHmac, Buffer.from(hmac, 'hex')), isNull(vouchers.redeemedAt), isNull(vouchers.voidedAt)),
-      )
-      .returning({ id: vouchers.id })
-    count += rows.length
-  }
-  return count
 }
 
 /** When a voucher was emailed to its recipient, and its buyer reminded, by the HMAC of its code. */

@@ -2,9 +2,6 @@
 
 export {
   codeOf,
-  type EndedCode,
-  endedCodes,
-  endRestoredVouchers,
   type MailedVoucher,
   mailedVouchers,
   restoreMailed,

@@ -80,6 +80,7 @@ export async function removePasskey(tx: Tx, userId: string, id: number, change: 
   if (removed.length === 0) refuse(factorRefusals.passkey_not_found)
   await refuseLosingLastFactor(tx, user, change.secondFactor)
   await recordSecurity(tx, { kind: 'passkey_removed', actor: userId, details: { cause: 'own_wish' } }, change.now)
+  await tx.enqueue('update-journal', {})
   await raise(tx, 'factor_removed', user, change)
 }
 

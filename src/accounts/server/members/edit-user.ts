@@ -155,6 +155,8 @@ async function changeRole(tx: Tx, { user, edited, admin }: Edited, { mode, now }
     await recordSecurity(tx, { kind, ...who, details: { cause: 'studio' } }, now)
     await raiseAlarm(tx, alarm, edited, { mode, now })
   }
+  // A restored backup must not give a role back.
+  await tx.enqueue('update-journal', {})
   const sessions = mode === 'live' ? await endSessionsOf(tx, edited.id) : 0
   await recordSessionsEnded(tx, sessions, { ...who, cause: 'role' }, now)
 }

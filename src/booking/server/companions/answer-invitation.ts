@@ -192,6 +192,7 @@ export async function declineInvitation(
   if (never) {
     const objection = { emailHash: hashOfAddress(invitation.email), objectedAt: now }
     await tx.insert(invitationObjections).values(objection).onConflictDoNothing()
+    await tx.enqueue('update-journal', {})
   }
 }
 

@@ -314,6 +314,8 @@ async function endRegular(tx: Tx, regular: RegularRow, how: HowToEnd): Promise<E
   await emailEnd(tx, regular, 'companion', { because: 'member', cancelled: mailedOf(false), now: how.now })
   const ended = await tx.delete(regularBookings).where(eq(regularBookings.id, regular.id)).returning()
   if (ended.length === 0) refuse(regularRefusals.regular_booking_not_found)
+  // A restored backup must not book again.
+  await tx.enqueue('update-journal', {})
   return await offerPlacesOf(tx, all, how.now)
 }
 
