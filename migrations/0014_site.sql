@@ -92,6 +92,7 @@ create table import_rows (
   credits integer not null check (credits >= 0),
   booking_id integer references bookings on delete set null,
   file_credits integer not null, -- the credits in the file, for comparing the books of both systems
+  consent_before jsonb, -- the member's consent to news that the row's consent replaced
   imported_at timestamptz not null
 );
 create index import_rows_of_an_import on import_rows (import_id);

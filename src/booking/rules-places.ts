@@ -239,6 +239,6 @@ export const ENDINGS = {
   pass_ended: { ...back, grace: 'never', hold: 'pass_ended' },
   pass_paused: { ...back, grace: 'never', hold: 'withdrawn' },
   regular_ended: { ...back, hold: 'withdrawn' },
-  erased: { credit: 'rule', grace: 'if_moved', leavesDateOut: false, hold: 'declined' },
+  erased: { credit: 'rule', grace: 'if_moved', leavesDateOut: false, hold: 'withdrawn' },
 } satisfies Record<string, Ending>
 export type EndingName = keyof typeof ENDINGS

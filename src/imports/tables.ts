@@ -1,4 +1,4 @@
-import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '#platform/database/columns.ts'
 
 /** Imported files and their figures. */
@@ -24,5 +24,12 @@ export const importRows = pgTable('import_rows', {
   addsMember: boolean('adds_member').notNull().default(false),
   /** The credits in the file. */
   fileCredits: integer('file_credits').notNull(),
+  /** The member's consent to news that the row's consent replaced, instants as text. */
+  consentBefore: jsonb('consent_before').$type<{
+    agreedAt: string
+    source: 'import' | 'dashboard'
+    note: string | null
+    recordedAt: string
+  }>(),
   bookingId: integer('booking_id'),
 })

@@ -9,6 +9,7 @@ const REASONS_TO_KEEP = [
   'pass',
   'booking',
   'waiting',
+  'voucher',
   'payment',
   'purchase',
   'dispute',

@@ -137,12 +137,23 @@ export const closeComplaint = endpoint('DELETE /api/admin/users/:id/complaint', 
 const MoneyMoved = z.object({ amount: AmountText, status: z.string(), at: InstantText })
 const FraudWarning = z.object({ kind: z.string(), at: InstantText })
 
+const Invited = z.object({
+  class: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  state: z.string(),
+  invitedAt: InstantText,
+})
+
 /** Everything the studio keeps about one member. */
 export const MemberData = z
   .object({
     exportedAt: InstantText,
     account: User.extend({
       invitedAt: InstantText.nullable(),
+      /** Whether they have switched text messages off. */
+      textsOff: z.boolean(),
       blocked: z.object({ since: InstantText, reason: z.string() }).nullable(),
     }).meta({ id: 'OwnAccount' }),
     secondSteps: z.object({
@@ -157,7 +168,12 @@ export const MemberData = z
     newsletter: z.object({ requestedAt: InstantText, confirmedAt: InstantText.nullable() }).nullable(),
     /** Given outside the health form. */
     marketingConsent: z
-      .object({ agreedAt: InstantText, source: z.enum(['import', 'dashboard']), note: z.string().nullable() })
+      .object({
+        agreedAt: InstantText,
+        source: z.enum(['import', 'dashboard']),
+        note: z.string().nullable(),
+        recordedAt: InstantText,
+      })
       .nullable(),
     newsOfferAnsweredAt: InstantText.nullable(),
     marketingObjectedAt: InstantText.nullable(),
@@ -230,17 +246,9 @@ export const MemberData = z
     ),
     calendarAddress: CalendarFeed.nullable(),
     regularBookings: z.array(RegularBooking),
-    /** Whom they invited to a class for two. */
-    companions: z.array(
-      z.object({
-        class: z.string(),
-        firstName: z.string().nullable(),
-        lastName: z.string().nullable(),
-        email: z.string().nullable(),
-        state: z.string(),
-        invitedAt: InstantText,
-      }),
-    ),
+    /** Whom they invited to a class for two, and what other members typed about them to invite them. */
+    companions: z.array(Invited),
+    invitationsTo: z.array(Invited),
     objectsToInvitations: z.boolean(),
     waitingList: z.array(WaitingEntry),
     health: z.object({

@@ -24,7 +24,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   vouchers: ['passes'],
   payments: ['packages', 'passes', 'booking', 'vouchers'],
   insights: ['booking', 'payments'],
-  privacy: ['booking', 'calendar', 'mailings', 'payments'],
+  privacy: ['booking', 'calendar', 'imports', 'mailings', 'payments'],
   attention: ['payments', 'privacy'],
   setup: ['payments'],
 }

@@ -36,7 +36,6 @@ export {
   type BlockStatus,
   blockOf,
   eraseUser,
-  eraseUsers,
   findByAnyAddress,
   findByEmail,
   findUser,

@@ -139,13 +139,9 @@ export async function verifyAddress(tx: Tx, id: string, now: Temporal.Instant): 
   return row
 }
 
-/** Erases an account with its sessions, links and health data. */
+/** Erases an account with its sessions, links and health data. Only for the erasing of a member (`privacy`). */
 export async function eraseUser(tx: Tx, id: string): Promise<void> {
-  await eraseUsers(tx, [id])
-}
-
-export async function eraseUsers(tx: Tx, ids: string[]): Promise<void> {
-  await tx.delete(users).where(inArray(users.id, ids))
+  await tx.delete(users).where(eq(users.id, id))
 }
 
 /** Locks a user, and for an admin all admins, by ascending id, so that concurrent removals cannot deadlock. */

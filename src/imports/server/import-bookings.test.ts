@@ -179,6 +179,7 @@ test('imports consent to news with its date and source; without either it does n
   expect((await boris.read(exportOwnData)).marketingConsent).toEqual({
     agreedAt: '2025-03-02T00:00:00Z',
     source: 'import',
+    recordedAt: '2026-12-07T09:00:00Z',
     note: 'Paper form',
   })
   expect((await boris.read(getConsents)).marketing).toMatchObject({ text: 'Paper form' })

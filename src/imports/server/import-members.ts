@@ -87,8 +87,11 @@ export async function importMembers(
   )
   const passIds = await grantPasses(tx, grants, { giftedBy: { by: 'admin', id: admin.id }, reason: REASON }, now)
   const booked = await bookAll(tx, admin, booking, { idOf, now })
+  const consentsBefore = new Map<PlannedRow, Awaited<ReturnType<typeof recordMarketingConsent>>>()
   for (const row of done) {
-    if (row.consent) await recordMarketingConsent(tx, { userId: idOf(row), ...consentToRecord(row.consent) }, now)
+    if (!row.consent) continue
+    const consent = { userId: idOf(row), ...consentToRecord(row.consent) }
+    consentsBefore.set(row, await recordMarketingConsent(tx, consent, now))
   }
   const importId = await insertBatch(tx, admin, result.counts, now)
   const given = passIds.values()
@@ -104,6 +107,7 @@ export async function importMembers(
       addsMember: isNew(row),
       fileCredits: row.credits,
       bookingId: booked.get(row) ?? null,
+      consentBefore: consentsBefore.get(row) ?? null,
     })),
   )
   const lines = done.map((row) => changeOf(row, idOf(row)))

@@ -5,8 +5,8 @@ import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { dryRun, importMembers } from './import-members.ts'
+import { recentImports } from './imports.ts'
 import { reconciliationFile } from './reconciliation.ts'
-import { recentImports, takeBackImport } from './take-back-import.ts'
 
 export function importRoutes(http: Http, options: { database: Database; clock: Clock; tokenOf: TokenOf }): void {
   const { database, clock, tokenOf } = options
@@ -17,7 +17,4 @@ export function importRoutes(http: Http, options: { database: Database; clock: C
   )
   serve(http, contract.listImports, async () => recentImports(database.db, clock.now()))
   serveFile(http, contract.reconcileImport, async ({ params }) => reconciliationFile(database.db, params.id))
-  serve(http, contract.takeBackImport, async ({ user, params }) =>
-    database.transaction((tx) => takeBackImport(tx, user, params.id, clock.now())),
-  )
 }

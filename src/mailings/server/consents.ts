@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { healthQuestionnaires } from '#health/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
@@ -26,10 +26,15 @@ export type MarketingConsent = {
   note?: string | null
 }
 
-/** Records that a member agreed to news and offers. A later consent on record stays. */
-export async function recordMarketingConsent(tx: Tx, consent: MarketingConsent, now: Temporal.Instant): Promise<void> {
+/**
+ * Records that a member agreed to news and offers. A later consent on record stays.
+ *
+ * @returns the consent that it replaced, or null
+ */
+export async function recordMarketingConsent(tx: Tx, consent: MarketingConsent, now: Temporal.Instant) {
   const { agreedAt: at, source, note = null } = consent
   const values = { agreedAt: at, source, note, recordedAt: now }
+  const before = await marketingConsentOf(tx, consent.userId)
   await tx
     .insert(marketingConsents)
     .values({ userId: consent.userId, ...values })
@@ -38,12 +43,25 @@ export async function recordMarketingConsent(tx: Tx, consent: MarketingConsent, 
       set: values,
       setWhere: sql`${marketingConsents.agreedAt} < excluded.agreed_at`,
     })
+  return before && Temporal.Instant.compare(before.agreedAt, at) < 0 ? before : null
+}
+
+/** Takes back the consents of members that an import recorded at `recordedAt`. Returns whose they were. */
+export async function takeBackConsents(tx: Tx, userIds: readonly string[], recordedAt: Temporal.Instant) {
+  const isOfImport = and(eq(marketingConsents.source, 'import'), eq(marketingConsents.recordedAt, recordedAt))
+  const taken = await tx
+    .delete(marketingConsents)
+    .where(and(inArray(marketingConsents.userId, [...userIds]), isOfImport))
+    .returning({ userId: marketingConsents.userId })
+  return new Set(taken.map(({ userId }) => userId))
 }
 
 /** The consent that a member gave outside the health form, or null. */
 export async function marketingConsentOf(reader: Reader, userId: string) {
   const [row] = await reader.select().from(marketingConsents).where(eq(marketingConsents.userId, userId))
-  return row ? { agreedAt: row.agreedAt.toString(), source: row.source, note: row.note } : null
+  return row
+    ? { agreedAt: row.agreedAt.toString(), source: row.source, note: row.note, recordedAt: row.recordedAt.toString() }
+    : null
 }
 
 /** When a member agreed to news and offers, and when they objected. */

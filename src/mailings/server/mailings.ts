@@ -14,6 +14,7 @@ export {
   newsConsentOf,
   newsConsents,
   recordMarketingConsent,
+  takeBackConsents,
 } from './consents.ts'
 export { newsOfferAnsweredAt } from './news-offer.ts'
 export { memberOfUnsubscribeLink, objectByAddress, objectionOf, objections, restoreObjection } from './objections.ts'

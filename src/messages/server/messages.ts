@@ -26,6 +26,7 @@ export {
   deleteOldUndelivered,
   deleteUndelivered,
   dropUndelivered,
+  forgetInvited,
   redirectUndelivered,
   refusalOf,
   resendUndelivered,

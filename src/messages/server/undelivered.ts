@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, lte, max, min, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, lte, max, min, not, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { countJobsToRetry } from '#platform/jobs/job-tables.ts'
 import type { MailJob } from '../mail.ts'
@@ -90,6 +90,14 @@ function readdress(job: MailJob, email: string): MailJob {
 export async function deleteUndelivered(tx: Tx, address: string): Promise<void> {
   await dropUndelivered(tx, address)
   await clearRefusal(tx, address)
+}
+
+/** Deletes undelivered invitations to a stranger, of whom nothing else is kept. */
+export async function forgetInvited(tx: Tx, address: string): Promise<void> {
+  const isInvitation = inArray(sql`${undeliveredMails.mail} ->> 'mail'`, ['companion-invited', 'invitation-ended'])
+  await tx.delete(undeliveredMails).where(and(isTo(address), isInvitation))
+  const isKept = sql`exists (select from ${undeliveredMails} where ${isTo(address)})`
+  await tx.delete(refusedAddresses).where(and(eq(refusedAddresses.address, address.toLowerCase()), not(isKept)))
 }
 
 /** Deletes undelivered mails after their retention time. */

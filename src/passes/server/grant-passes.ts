@@ -1,5 +1,5 @@
 import { and, asc, inArray, isNull, notInArray } from 'drizzle-orm'
-import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { expiryOf } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns } from './credits.ts'
@@ -109,19 +109,6 @@ export async function giftedPassesForUpdate(tx: Tx, ids: readonly number[]) {
     .where(and(inArray(creditLedger.passId, [...ids]), notInArray(creditLedger.kind, UNUSED_KINDS)))
   const used = new Set(moved.map(({ passId }) => passId))
   return locked.map((pass) => ({ ...pass, isUsed: used.has(pass.id) }))
-}
-
-/** Which of these members hold any other pass. */
-export async function membersWithOtherPasses(
-  reader: Reader,
-  userIds: readonly string[],
-  passIds: readonly number[],
-): Promise<Set<string>> {
-  const found = await reader
-    .selectDistinct({ userId: passes.userId })
-    .from(passes)
-    .where(and(inArray(passes.userId, [...userIds]), notInArray(passes.id, [...passIds])))
-  return new Set(found.map(({ userId }) => userId))
 }
 
 /** Voids (locked) passes, with a correction line each. */

@@ -15,7 +15,7 @@ export {
 export { endRefundedPass, expirePasses, takeCredits, voidSoldPass } from './end-passes.ts'
 export { detachPurchases, erasePasses, lockPassesOfPurchases } from './erase-passes.ts'
 export { freezePass, thawPass } from './freeze-passes.ts'
-export { giftedPassesForUpdate, grantPass, grantPasses, membersWithOtherPasses, voidPasses } from './grant-passes.ts'
+export { giftedPassesForUpdate, grantPass, grantPasses, voidPasses } from './grant-passes.ts'
 export {
   correctionsOf,
   findPasses,

@@ -2,14 +2,17 @@ import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm'
 import { accountRefusals } from '#accounts/contract.ts'
 import { findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
+import type { SubjectKind } from '#audit/contract.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import type { auditLog } from '#audit/tables.ts'
-import { takenPlaces } from '#booking/tables.ts'
+import { bookings } from '#booking/tables.ts'
+import { keysOf } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { healthUpdates } from '#health/tables.ts'
 import { purchases } from '#payments/tables.ts'
 import { type Reader, type Tx, violates } from '#platform/database/database.ts'
 import type { securityEvents } from '#security/tables.ts'
+import { vouchers } from '#vouchers/tables.ts'
 import type { Complaint } from '../contract.ts'
 import { complaints, dataComplaints } from '../tables.ts'
 
@@ -68,16 +71,37 @@ export const hasComplaint = (userId: AnyColumn): SQL => sql`(
 const complainants = sql`(select ${complaints.userId} as id from ${complaints}
   union select ${dataComplaints.userId} from ${dataComplaints} where ${dataComplaints.answeredAt} is null and ${dataComplaints.userId} is not null)`
 
-/** Whether a line of the audit log is about a person, or about a booking, purchase or health update of theirs. */
-export const isAbout = ({ subjectKind, subjectId }: typeof auditLog, person: SQL): SQL => sql`case ${subjectKind}
-    when 'user' then ${person} = ${subjectId}
-    when 'booking' then exists (select from ${takenPlaces}
-      where ${takenPlaces.id}::text = ${subjectId} and ${takenPlaces.userId} = ${person})
-    when 'purchase' then exists (select from ${purchases}
-      where ${purchases.id}::text = ${subjectId} and ${purchases.userId} = ${person})
-    when 'health_update' then exists (select from ${healthUpdates}
-      where ${healthUpdates.id}::text = ${subjectId} and ${healthUpdates.userId} = ${person})
-    else false end`
+/** What a line of the audit log may be about, and whose that is, by `id` and `person`; null: nobody's. */
+const SUBJECTS: Record<SubjectKind, ((id: SQL, person: SQL) => SQL) | null> = {
+  user: (id, person) => sql`${person} = ${id}`,
+  booking: (id, person) => sql`exists (select from ${bookings}
+    where ${bookings.id}::text = ${id} and coalesce(${bookings.userId}, ${bookings.payerId}) = ${person})`,
+  purchase: (id, person) => sql`exists (select from ${purchases}
+    where ${purchases.id}::text = ${id} and ${purchases.userId} = ${person})`,
+  voucher: (id, person) => sql`exists (select from ${vouchers}
+    where ${vouchers.id}::text = ${id} and ${person} in (${vouchers.buyerId}, ${vouchers.redeemedBy}))`,
+  health_update: (id, person) => sql`exists (select from ${healthUpdates}
+    where ${healthUpdates.id}::text = ${id} and ${healthUpdates.userId} = ${person})`,
+  // By a person without an account, who may have one with the same address.
+  data_complaint: (id, person) => sql`exists (select from ${dataComplaints} join ${users} on ${users.id} = ${person}
+    where ${dataComplaints.id}::text = ${id} and lower(${dataComplaints.email}) = lower(${users.email}))`,
+  class: null,
+  package: null,
+  promotion_code: null,
+  closure: null,
+  studio: null,
+  message: null,
+  attention: null,
+}
+
+/** Whether a line of the audit log is about a person or something of theirs ({@link SUBJECTS}). */
+export function isAbout({ subjectKind, subjectId }: typeof auditLog, person: SQL): SQL {
+  const cases = keysOf(SUBJECTS).flatMap((kind) => {
+    const condition = SUBJECTS[kind]?.(sql`${subjectId}`, person)
+    return condition ? [sql`when ${subjectKind} = ${kind} then ${condition}`] : []
+  })
+  return sql`case ${sql.join(cases, sql` `)} else false end`
+}
 
 /** Whether a line of the audit log is about a member with an open complaint. */
 export const isAboutComplaint = (log: typeof auditLog): SQL =>

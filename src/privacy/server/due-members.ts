@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, max, min, or, type SQL, sql } from 'drizzle-orm'
-import { users } from '#accounts/tables.ts'
-import { takenPlaces, waitingList } from '#booking/tables.ts'
+import { emailChanges, users } from '#accounts/tables.ts'
+import { bookings, invitations, takenPlaces, waitingList } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates, sessionNotes } from '#health/tables.ts'
@@ -9,6 +9,7 @@ import { isFailedForGood } from '#payments/server/payments.ts'
 import { disputes, paymentIntents, purchases, refunds } from '#payments/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
+import { vouchers } from '#vouchers/tables.ts'
 import type { KeptUntil, ReasonToKeep } from '../contract-own.ts'
 import { type Cutoffs, cutoffsAt, firstDayToErase, recentPurchasesSince } from '../rules.ts'
 import { hasComplaint } from './complaints.ts'
@@ -21,6 +22,10 @@ const isUnsettled = sql`(${paymentIntents.state} = 'processing'
 const isRefundOpen = sql`(${refunds.settledAt} is null
   or (${isFailedForGood} and ${refunds.answeredAt} is null and ${refunds.purchaseId} is not null))`
 
+/** Whether an invitation is to the member's address, or to a former address that they can still restore. */
+const isInvited = sql`(lower(${invitations.email}) = lower(${users.email}) or exists (select from ${emailChanges}
+  where ${emailChanges.userId} = ${users.id} and lower(${emailChanges.oldEmail}) = lower(${invitations.email})))`
+
 /** Reasons for retention to keep a member, each as a condition on `users`. */
 function reasonsToKeep(now: Temporal.Instant): Record<ReasonToKeep, SQL> {
   const at = now.toString()
@@ -29,10 +34,18 @@ function reasonsToKeep(now: Temporal.Instant): Record<ReasonToKeep, SQL> {
     teacher: sql`${users.isTeacher}`,
     pass: sql`exists (select from ${passes} where ${passes.userId} = ${users.id} and ${passes.creditsRemaining} > 0
       and ${passes.expiresAt} >= ${at} and ${passes.refundedAt} is null)`,
-    booking: sql`exists (select from ${takenPlaces} join ${classes} on ${classes.id} = ${takenPlaces.classId}
-      where ${takenPlaces.userId} = ${users.id} and ${takenPlaces.status} = 'confirmed' and ${classes.endsAt} > ${at})`,
+    // Their own, one that they pay for, or one that is held for them.
+    booking: sql`exists (select from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
+      left join ${invitations} on ${invitations.id} = ${bookings.invitationId}
+      where ${bookings.status} in ('held', 'confirmed') and ${classes.endsAt} > ${at}
+        and (${bookings.userId} = ${users.id} or ${bookings.payerId} = ${users.id}
+          or (${bookings.status} = 'held' and ${isInvited})))`,
     waiting: sql`exists (select from ${waitingList} join ${classes} on ${classes.id} = ${waitingList.classId}
       where ${waitingList.userId} = ${users.id} and ${classes.startsAt} > ${at})`,
+    voucher: sql`exists (select from ${vouchers}
+      where (${vouchers.buyerId} = ${users.id} or lower(${vouchers.recipientEmail}) = lower(${users.email}))
+        and ${vouchers.soldAt} is not null and ${vouchers.expiresAt} > ${at}
+        and ${vouchers.redeemedAt} is null and ${vouchers.voidedAt} is null)`,
     payment: sql`(exists (select from ${paymentIntents} where ${paymentIntents.userId} = ${users.id} and ${isUnsettled})
       or exists (select from ${refunds}
         left join ${purchases} on ${purchases.id} = ${refunds.purchaseId}

@@ -44,7 +44,12 @@ export async function exportMember(
   const row = await findUser(reader, id)
   return {
     exportedAt: now.toString(),
-    account: { ...member, invitedAt: row?.invitedAt?.toString() ?? null, blocked: row ? blockOf(row) : null },
+    account: {
+      ...member,
+      invitedAt: row?.invitedAt?.toString() ?? null,
+      textsOff: row?.textsOff ?? false,
+      blocked: row ? blockOf(row) : null,
+    },
     secondSteps: await secondStepsOf(reader, id),
     notes: await notesOn(reader, id),
     complaint: await complaintOf(reader, id),
@@ -69,7 +74,7 @@ export async function exportMember(
     })),
     calendarAddress: await addressOf(reader, id),
     regularBookings: await regularBookingsOf(reader, id, now),
-    companions: await companionsOf(reader, id),
+    ...(await companionsOf(reader, id)),
     objectsToInvitations: member.email === null ? false : await hasObjected(reader, member.email),
     waitingList: (await waitingListsOf(reader, id, now)).map(toWaitingEntry),
     health: {

@@ -2,6 +2,7 @@ import { accountRefusals } from '#accounts/contract.ts'
 import { findUser, recipient, type SessionCookies, type Throttles, toUser } from '#accounts/server/accounts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
+import * as imports from '#imports/contract.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Database, Reader } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
@@ -28,6 +29,7 @@ import { keptUntil } from './due-members.ts'
 import { exportMember, recordDownload } from './export-member.ts'
 import { membersFile, recordMembersDownload } from './members-file.ts'
 import { countRetentionRuns, retentionRunsOf } from './retention-hold.ts'
+import { takeBackImport } from './take-back-import.ts'
 
 export function privacyRoutes(
   http: Http,
@@ -50,6 +52,10 @@ export function privacyRoutes(
     await database.transaction((tx) => deleteUser(tx, user, { id: params.id, seen: query }, clock.now()))
     return { message: 'User deleted successfully' }
   })
+
+  serve(http, imports.takeBackImport, async ({ user, params }) =>
+    database.transaction((tx) => takeBackImport(tx, user, params.id, clock.now())),
+  )
 
   serve(http, contract.listRetentionRuns, async ({ query, reply }) => {
     const count = () => countRetentionRuns(database.db, query)

@@ -164,20 +164,25 @@ export async function voucherSums(
 
 /** What is kept about a member as the buyer or the redeemer of vouchers, for their download. */
 export async function vouchersOf(reader: Reader, userId: string, now: Temporal.Instant) {
+  // A gift that has not been sent stays a surprise.
+  const wasSentTo = sql`(${vouchers.sentAt} is not null and lower(${vouchers.recipientEmail}) =
+    (select lower(${users.email}) from ${users} where ${users.id} = ${userId}))`
   const rows = await reader
-    .select()
+    .select({ voucher: vouchers, isToThem: sql<boolean>`coalesce(${wasSentTo}, false)` })
     .from(vouchers)
-    .where(and(isNotNull(vouchers.soldAt), or(eq(vouchers.buyerId, userId), eq(vouchers.redeemedBy, userId))))
+    .where(
+      and(isNotNull(vouchers.soldAt), or(eq(vouchers.buyerId, userId), eq(vouchers.redeemedBy, userId), wasSentTo)),
+    )
     .orderBy(desc(vouchers.soldAt), desc(vouchers.id))
-  return rows.map((voucher) => {
+  return rows.map(({ voucher, isToThem }) => {
     const isBuyer = voucher.buyerId === userId
     return {
       package: voucher.packageName,
       state: stateOf(voucher, now),
       isBuyer,
       recipientName: voucher.recipientName,
-      // The buyer sees what they typed about another person; the redeemer sees their own details.
-      recipientEmail: isBuyer ? voucher.recipientEmail : null,
+      // What the buyer typed: the buyer and the person it is about see it, another redeemer does not.
+      recipientEmail: isBuyer || isToThem ? voucher.recipientEmail : null,
       message: voucher.message,
       soldAt: voucher.soldAt?.toString() ?? null,
       expiresAt: voucher.expiresAt.toString(),

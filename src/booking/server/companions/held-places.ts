@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { alertMembers } from '#accounts/server/accounts.ts'
+import { alertMembers, findByEmail } from '#accounts/server/accounts.ts'
 import { emailChanges, users } from '#accounts/tables.ts'
-import { collectMails, queueMail } from '#messages/server/messages.ts'
+import { collectMails, forgetInvited, queueMail } from '#messages/server/messages.ts'
 import type { CausedBy } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import { type Database, inOwnTransactions, type Reader, type Tx } from '#platform/database/database.ts'
@@ -12,7 +12,7 @@ import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { HeldPlace, PaidPlace } from '../../contract-companions.ts'
 import { heldUntilAfterMove } from '../../rules.ts'
 import type { EndingName } from '../../rules-places.ts'
-import { bookings, invitations, type PlaceRow, undoableCancellations } from '../../tables.ts'
+import { bookings, invitations, type PlaceRow, regularBookings, undoableCancellations } from '../../tables.ts'
 import { endHolds } from '../places/give-up-places.ts'
 import { lockedPlaces, lockPassesForFreedPlaces } from '../places/place-locks.ts'
 import { hasPassEnded, toClassFacts } from '../places/queries.ts'
@@ -89,23 +89,39 @@ export async function paidPlacesOf(reader: Reader, userId: string, now: Temporal
   }))
 }
 
-/** The companions whom a member has invited, for their download. */
+/**
+ * For a download: whom a member invited, and what other members typed about them to invite them, also under an address
+ * that they have changed.
+ */
 export async function companionsOf(reader: Reader, userId: string) {
+  const theirs = reader.select({ id: bookings.invitationId }).from(bookings).where(eq(bookings.userId, userId))
+  const everyWeek = reader
+    .select({ id: regularBookings.invitationId })
+    .from(regularBookings)
+    .where(eq(regularBookings.companionUserId, userId))
+  const isToThem = or(forAddressesOf(userId), inArray(invitations.id, theirs), inArray(invitations.id, everyWeek))
   const rows = await reader
-    .select({ invitation: invitations, class: classes })
+    .select({ invitation: invitations, class: classes, isTo: sql<boolean>`${isToThem}` })
     .from(invitations)
-    .innerJoin(bookings, eq(bookings.invitationId, invitations.id))
-    .innerJoin(classes, eq(classes.id, bookings.classId))
-    .where(eq(invitations.invitedBy, userId))
-    .orderBy(asc(bookings.id))
-  return rows.map(({ invitation: { firstName, lastName, email, answer, invitedAt }, class: studioClass }) => ({
-    class: `${studioClass.title}, ${studioClass.date} ${studioClass.startTime}`,
-    firstName,
-    lastName,
-    email,
-    state: answer ?? ('held' as const),
-    invitedAt: invitedAt.toString(),
+    .leftJoin(bookings, eq(bookings.invitationId, invitations.id))
+    .leftJoin(classes, eq(classes.id, bookings.classId))
+    .where(or(eq(invitations.invitedBy, userId), isToThem))
+    .orderBy(asc(invitations.id), asc(bookings.id))
+  const typed = rows.map(({ invitation, class: studioClass, isTo }) => ({
+    isTo: isTo && invitation.invitedBy !== userId,
+    line: {
+      class: studioClass ? `${studioClass.title}, ${studioClass.date} ${studioClass.startTime}` : 'Every week',
+      firstName: invitation.firstName,
+      lastName: invitation.lastName,
+      email: invitation.email,
+      state: invitation.answer ?? ('held' as const),
+      invitedAt: invitation.invitedAt.toString(),
+    },
   }))
+  return {
+    companions: typed.filter(({ isTo }) => !isTo).map(({ line }) => line),
+    invitationsTo: typed.filter(({ isTo }) => isTo).map(({ line }) => line),
+  }
 }
 
 /** Locks the class of a held place, the passes that are concerned when it ends, and the place. */
@@ -222,7 +238,14 @@ export async function forgetCompanions(tx: Tx, now: Temporal.Instant): Promise<v
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .where(and(eq(bookings.invitationId, invitations.id), isRecent))
-  await tx.delete(invitations).where(and(lte(invitations.openUntil, before), notExists(recent)))
+  const forgotten = await tx
+    .delete(invitations)
+    .where(and(lte(invitations.openUntil, before), notExists(recent)))
+    .returning({ email: sql<string>`lower(${invitations.email})` })
+  for (const email of new Set(forgotten.map((invitation) => invitation.email))) {
+    const isKnown = (await findByEmail(tx, email)) || (await tx.$count(invitations, heldFor(email))) > 0
+    if (!isKnown) await forgetInvited(tx, email)
+  }
 }
 
 /** Whether a place cannot be held any more, as its invitation has run out or its holder was erased. */

@@ -1,11 +1,26 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { addNote, editUser } from '#accounts/contract.ts'
+import { importRefusals, listImports, takeBackImport } from '#imports/contract.ts'
+import {
+  dryRunImport,
+  everything,
+  file,
+  IDA,
+  JON,
+  KIM,
+  memberOf,
+  runImport,
+} from '#imports/server/imports-under-test.ts'
 import { listAudit } from '#insights/contract.ts'
+import { recordMarketingConsent } from '#mailings/server/mailings.ts'
 import { giftCredits } from '#passes/contract.ts'
+import { sellVoucher } from '#payments/contract-desk.ts'
+import { openComplaint } from '#privacy/contract.ts'
+import { recordMemberComplaint } from '#privacy/contract-complaints.ts'
+import { getConsents } from '#privacy/contract-own.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
-import { importRefusals, listImports, takeBackImport } from '../contract.ts'
-import { dryRunImport, everything, file, IDA, JON, KIM, memberOf, runImport } from './imports-under-test.ts'
 
 const takeBack = (admin: Person, id: number) => admin.call(takeBackImport, { params: { id } })
 
@@ -76,4 +91,65 @@ test('two concurrent requests take it back once', async () => {
   const responses = await Promise.all([takeBack(dora, importId), takeBack(eve, importId)])
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   expect(await studio.creditsOf(ana)).toBe(before)
+})
+
+describe('what was written about a new member since keeps them', () => {
+  const ID = "select id from users where email = 'kim@old.example'"
+  test.each<[string, (story: Awaited<ReturnType<typeof openStudio>>, id: string) => Promise<unknown>]>([
+    [
+      'a complaint about data',
+      ({ dora }, id) => {
+        const body = { channel: 'phone', receivedOn: '2026-12-07', complaint: 'Why do you have my address?' } as const
+        return dora.call(recordMemberComplaint, { params: { id }, body })
+      },
+    ],
+    ['a complaint', ({ dora }, id) => dora.call(openComplaint, { params: { id }, body: { reason: 'Cold studio' } })],
+    ['a note', ({ dora }, id) => dora.call(addNote, { params: { id }, body: { text: 'Rang' } })],
+    ['an edit', ({ dora }, id) => dora.call(editUser, { params: { id }, body: { phone: '01632 960111' } })],
+    [
+      'a voucher sold to them',
+      async ({ studio, dora }, id) => {
+        const { id: packageId } = await studio.createPackage({ price: '45.00' })
+        const body = { packageId, method: 'cash', gift: { recipientName: 'Grace' } } as const
+        return await dora.call(sellVoucher, { params: { id }, body })
+      },
+    ],
+    [
+      'a place held for them',
+      async ({ studio, ana }) =>
+        ana.book(await studio.createClass('Thursday 18:00'), {
+          companion: { firstName: 'Kim', lastName: 'Dahl', email: 'KIM@old.example' },
+        }),
+    ],
+  ])('%s', async (_, write) => {
+    const story = await openStudio({ now: 'Monday 09:00' })
+    const { studio, dora } = story
+    const { importId } = (await runImport(dora, file('Kim,Dahl,kim@old.example,,,,', JON))).body
+    const { rows } = await studio.server.database.pool.query<{ id: string }>(ID)
+    expect((await write(story, rows[0]?.id ?? '')) as object).toHaveProperty('status', expect.toBeOneOf([200, 201]))
+    expect((await takeBack(dora, importId)).body).toMatchObject({ membersRemoved: 1, membersKept: 1 })
+    expect(await studio.count("select count(*) from users where email = 'kim@old.example'")).toBe(1)
+    expect(await studio.count('select count(*) from erasures')).toBe(1)
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
+  })
+})
+
+test('takes back the consent to news that it recorded, and no other; one that it replaced counts again', async () => {
+  const { studio, boris, dora } = await openStudio({ now: 'Monday 09:00' })
+  const [eve, fay] = [await studio.member('Eve'), await studio.member('Fay')]
+  const { transaction } = studio.server.database
+  const agreed = { agreedAt: Temporal.Instant.from('2026-10-01T10:00Z'), source: 'dashboard' as const }
+  const own = { ...agreed, agreedAt: Temporal.Instant.from('2026-12-01T10:00Z') }
+  await transaction((tx) => recordMarketingConsent(tx, { userId: fay.id, ...agreed }, studio.clock.now()))
+  await transaction((tx) => recordMarketingConsent(tx, { userId: eve.id, ...own }, studio.clock.now()))
+  const csv = [
+    'First name,Last name,Email,Consent,Consent date,Consent source',
+    ...[fay, boris, eve].map(({ name, email }) => `${name},Cast,${email},yes,2026-11-01,Wrong column`),
+  ].join('\r\n')
+  const consents = async () =>
+    await Promise.all([fay, boris, eve].map(async (person) => (await person.read(getConsents)).marketing?.agreedAt))
+  const { importId } = (await runImport(dora, csv)).body
+  expect(await consents()).toEqual(['2026-11-01T00:00:00Z', '2026-11-01T00:00:00Z', '2026-12-01T10:00:00Z'])
+  expect((await takeBack(dora, importId)).status).toBe(200)
+  expect(await consents()).toEqual(['2026-10-01T10:00:00Z', undefined, '2026-12-01T10:00:00Z'])
 })
