@@ -1,24 +1,21 @@
+import { keysOf } from '#foundation/collections.ts'
 import type { MailName } from '#messages/mail.ts'
 import type { Connection } from '#platform/database/backup/catalog.ts'
 import type { Manifest } from '#platform/database/backup/copy-out.ts'
 import { hasQueue, openJobs } from '#platform/jobs/job-tables.ts'
 import type { QueueName } from '#platform/jobs/queues.ts'
+import { personalTables, REGISTER } from '#privacy/register.ts'
 
 /** The studio's tables, and in the demo those of the card provider's sandbox. */
 export const SCHEMAS = ['public', 'sandbox']
 
-/** Tables that a backup leaves out, and why; every other table is in it. Decision 12. */
-export const EXCLUDED_TABLES: { readonly [table: string]: string } = {
-  migrations: 'the migrations create the tables and record themselves',
-  sessions: 'a session that has ended since would be open again',
-  one_time_links: 'a link that was used since would work again',
-  email_changes: 'a change that was undone since could be undone again',
-  email_change_requests: 'a change that was confirmed or cancelled since could be confirmed again',
-  passkey_challenges: 'they last minutes',
-  pending_sign_ins: 'they last minutes',
-  idempotency_keys: 'replies of the last day, which may name members who were erased since',
-  throttles: 'counters of the last hours',
-}
+/** Tables that a backup leaves out: what was used or changed since would work again. Every other table is in it. */
+export const LEFT_OUT: ReadonlySet<string> = new Set(
+  keysOf(REGISTER).filter((table) => REGISTER[table]?.restore === 'left out'),
+)
+
+/** Tables with encrypted health information. */
+export const SEALED: readonly string[] = personalTables().flatMap(([table, { isSealed }]) => (isSealed ? table : []))
 
 /** Queues whose jobs people were promised. Scheduled jobs find what is due in the tables. */
 export const PROMISED_QUEUES: readonly QueueName[] = ['mail', 'mail-to-many', 'send-refund']

@@ -23,7 +23,9 @@ test('keeps seven nightly backups and touches no other file in the folder', asyn
   const kept = ['26-041500', '27-041500', '28-051500', '29-051500', '30-051500', '31-051500'].map(
     (at) => `night-2027-03-${at}.tar.zst`,
   )
-  expect((await readdir(folder)).sort()).toEqual(['erased.txt', ...kept, 'night-2027-04-01-051500.tar.zst', ...own].sort())
+  expect((await readdir(folder)).sort()).toEqual(
+    ['erased.txt', ...kept, 'night-2027-04-01-051500.tar.zst', ...own].sort(),
+  )
   const file = join(folder, 'night-2027-04-01-051500.tar.zst')
   expect((await readBackup(file, [], '0.1.0')).manifest.tables.users?.rows).toBe(0)
   const { size } = await stat(file)

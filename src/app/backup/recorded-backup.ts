@@ -13,7 +13,7 @@ import type { Database } from '#platform/database/database.ts'
 import { migrationsIn } from '#platform/database/migrate.ts'
 import { removeOldDrafts, writeWhole } from '#platform/disk.ts'
 import { studio } from '#studio.ts'
-import { EXCLUDED_TABLES, SCHEMAS, waitingJobsSql } from './backup-contents.ts'
+import { LEFT_OUT, SCHEMAS, waitingJobsSql } from './backup-contents.ts'
 import { applicationVersion } from './command.ts'
 import { journalFile, updateJournal } from './journal.ts'
 import { sumsOf } from './sums.ts'
@@ -123,7 +123,7 @@ async function addAll(client: pg.Client, add: Add, secrets: string | undefined):
   const facts = await factsOf(client)
   const tables: Record<string, TableSum> = {}
   for (const table of await copiedTables(client, SCHEMAS)) {
-    if (table.name in EXCLUDED_TABLES) continue
+    if (LEFT_OUT.has(table.name)) continue
     let pieces = 0
     const source = table.name === 'restored_jobs' ? await waitingJobsSql(client) : undefined
     const addPiece = (piece: Buffer) => add(pieceName(table.name, ++pieces), piece)

@@ -14,7 +14,7 @@ import { lockMigrations, type Migration, migrationsIn, refuseOtherBaseline } fro
 import { databaseErrorOf } from '#platform/database/outage.ts'
 import { createVault, VaultError } from '#platform/vault/vault.ts'
 import { rotateVoucherCodes } from '#vouchers/server/vouchers.ts'
-import { EXCLUDED_TABLES, sandboxTables } from './backup-contents.ts'
+import { LEFT_OUT, SEALED, sandboxTables } from './backup-contents.ts'
 import type { Journal } from './journal.ts'
 import { compareReplaced } from './replaced.ts'
 import { applySince, lastReceipt, type Repeated, readSince, type Since } from './since-backup.ts'
@@ -47,8 +47,6 @@ export type Restored = Repeated & {
   remindedSince: number
 }
 
-/** Encrypted tables. */
-const SEALED = ['health_questionnaires', 'emergency_contacts', 'health_updates', 'session_notes']
 const LOCK_MS = 15_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -82,7 +80,7 @@ export async function restoreBackup(
       prepare: sandbox.prepare,
       // An older backup may hold tables that are no longer copied.
       leaveOut: (name) =>
-        sandbox.leaveOut(name) || name in EXCLUDED_TABLES || (options.withoutHealth && SEALED.includes(name)),
+        sandbox.leaveOut(name) || LEFT_OUT.has(name) || (options.withoutHealth && SEALED.includes(name)),
       whenLoaded: () => refuseOtherSums(client, backup.manifest.sums),
     })
     const restored = await finish(client, backup, options, since)
@@ -177,7 +175,7 @@ function plainFault(error: unknown): unknown {
 
 /** Tables that the site fills itself, also before its first use. */
 const FILLED_BY_SITE = [
-  ...Object.keys(EXCLUDED_TABLES),
+  ...LEFT_OUT,
   'backups',
   'restores',
   'restored_jobs',

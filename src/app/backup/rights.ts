@@ -206,7 +206,7 @@ const RIGHTS: readonly Right[] = [
 ]
 
 /** In the words of the report. */
-export const LOST_RIGHTS: readonly Pick<Right, 'what' | 'unknown'>[] = RIGHTS
+export const LOST_RIGHTS: readonly Pick<Right, 'what' | 'unknown' | 'found' | 'repeat'>[] = RIGHTS
 
 type Found = { key: string; user?: string; since?: string; detail?: string | null }
 

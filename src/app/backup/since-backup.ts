@@ -32,7 +32,7 @@ export type Since = Omit<Journal, 'rights'> & {
 }
 
 /** What the owner has to repeat: a query for one number each; `$1` is the moment of the backup. */
-const COUNTS_SINCE = {
+export const COUNTS_SINCE = {
   registered: 'select count(*) from users where created_at > $1',
   booked: 'select count(*) from taken_places where booked_at > $1',
   cancelled: 'select count(*) from taken_places where cancelled_at > $1 and booked_at <= $1',
