@@ -179,17 +179,21 @@ export function editUserFormFor(user: { email: string | null; lastName: string }
     })
 }
 
+/** What an admin can change, and what the audit log records of it. An empty text removes what may be absent. */
+export const EDITABLE = {
+  username: username.nullish(),
+  email: emailAddress('Invalid email address').nullish(),
+  firstName: personName('First name is required').nullish(),
+  lastName: personName('Last name is required').nullish(),
+  phone: phone.nullish(),
+}
+
 export const editUser = endpoint('PUT /api/admin/users/:id', {
   who: 'admin',
   summary: 'Edit a user; only fields that are sent change',
   params: UserPathId,
   body: z.object({
-    username: username.nullish(),
-    email: emailAddress('Invalid email address').nullish(),
-    firstName: personName('First name is required').nullish(),
-    lastName: personName('Last name is required').nullish(),
-    /** Empty removes it. */
-    phone: phone.nullish(),
+    ...EDITABLE,
     /** Takes precedence over `isAdmin`. */
     role: Role.nullish(),
     isAdmin: Flag.nullish(),

@@ -3,6 +3,7 @@ import { type ReactNode, type Ref, useId, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { formRefusal } from '#foundation/call.ts'
+import { keysOf } from '#foundation/collections.ts'
 import { formatInstant } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
@@ -68,8 +69,7 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
       accountsApi.editProfile.call({ body: { ...body, lastName: body.lastName || undefined } }),
     checkIfDone: async (sent) => {
       const now = await sessionApi.getCurrentUser.call()
-      const isSaved =
-        now.firstName === sent.firstName && now.lastName === sent.lastName && (now.phone ?? '') === sent.phone
+      const isSaved = keysOf(sent).every((field) => (now[field] ?? '') === (sent[field] ?? ''))
       return isSaved ? now : undefined
     },
     stale: [sessionApi.getCurrentUser],

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { defined } from '#foundation/collections.ts'
 import { endpoints } from '#testing/contracts.ts'
 import type { TestResponse } from '#testing/person.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
-import { pathOf } from './endpoints-under-test.ts'
+import { pathOf, withBody } from './endpoints-under-test.ts'
 import { samples } from './samples-under-test.ts'
 
 const story = shareStudio()
@@ -110,4 +111,13 @@ describe('keeps text exactly as sent but for invisible characters, and trims and
       expect([name, status, body.errors?.[0]?.path]).toEqual([name, 400, field])
     }
   })
+})
+
+test('has a sample of all fields of every body', () => {
+  expect(Object.keys(samples).sort()).toEqual(withBody.map(([name]) => name).sort())
+  for (const [name, { body }] of withBody) {
+    const { options } = body as z.ZodDiscriminatedUnion<z.ZodObject[]>
+    const shapes = (options ?? [body as z.ZodObject]).map(({ shape }) => Object.keys(shape).sort())
+    expect(shapes, name).toContainEqual(Object.keys(samples[name] ?? {}).sort())
+  }
 })

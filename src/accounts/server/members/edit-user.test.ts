@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
+import { listAudit } from '#insights/contract.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
-import { accountRefusals, editUser } from '../../contract.ts'
+import { accountRefusals, type EDITABLE, editUser } from '../../contract.ts'
 
 const story = shareStudio()
 const edit = (admin: Person, who: { id: string }, body: object) =>
@@ -25,6 +26,26 @@ test('changes only fields that are sent; ignores null and unknown fields', async
   }
   const all = { username: 'karlchen', email: 'karl@new.example', firstName: 'K', lastName: 'C', isAdmin: true }
   expect((await edit(dora, carl, all)).body).toEqual({ ...before, ...all, role: 'admin' })
+})
+
+test('records each field that it changes, and takes an empty text for one that may be absent', async () => {
+  const { studio, dora } = story
+  const ida = await studio.member('Ida')
+  const values = {
+    username: 'ida-of-old',
+    email: 'ida@new.example',
+    firstName: 'Idda',
+    lastName: 'Castle',
+    phone: '01632 960222',
+  } satisfies Record<keyof typeof EDITABLE, string>
+  for (const [field, value] of Object.entries(values)) {
+    expect((await edit(dora, ida, { [field]: value })).status).toBe(200)
+    const [line] = await dora.read(listAudit, { query: { subject: `user:${ida.id}` } })
+    expect(line?.changes[field]).toMatchObject({ after: value })
+    const emptied = await edit(dora, ida, { [field]: '' })
+    expect([200, 400]).toContain(emptied.status)
+    if (emptied.status === 200) expect(emptied.body).toMatchObject({ [field]: null })
+  }
 })
 
 test('refuses another user’s name in any case, but allows the user’s own in another case', async () => {

@@ -1,12 +1,15 @@
-import { eq } from 'drizzle-orm'
+import { eq, getColumns } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AuditedField } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
+import { keysOf } from '#foundation/collections.ts'
 import { refuseIfChanged } from '#foundation/fields.ts'
 import { commonRefusals, refuse, refuseField } from '#foundation/refusal.ts'
 import { redirectUndelivered, type TokenOf } from '#messages/server/messages.ts'
 import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
-import { accountRefusals } from '../../contract.ts'
+import { accountRefusals, EDITABLE, type editUser as editUserEndpoint } from '../../contract.ts'
 import { mayBeInvited, type Role, rightsOf, roleOf, STEP_UP_AFTER_MINUTES } from '../../rules.ts'
 import { type UserRow, users } from '../../tables.ts'
 import { handleEmailChange, isSame, wasAddressKnown } from '../addresses/change-email.ts'
@@ -22,21 +25,15 @@ import {
   withEmail,
 } from '../users.ts'
 
-export const EDITABLE_FIELDS = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin', 'isTeacher'] as const
+export const EDITABLE_FIELDS = [...keysOf(EDITABLE), 'isAdmin', 'isTeacher'] as const satisfies AuditedField<'user'>[]
 
-/** Absent and null fields do not change. */
-type UserEdit = {
-  username?: string | null
-  email?: string | null
-  firstName?: string | null
-  lastName?: string | null
-  /** Empty removes it. */
-  phone?: string | null
-  /** Takes precedence over `isAdmin`. */
-  role?: Role | null
-  isAdmin?: boolean | null
-  /** The version that was edited; without it, conflicts are not checked. */
-  ifUpdatedAt?: string | null
+/** Absent and null fields do not change. With `ifUpdatedAt`, the version that was edited, conflicts are refused. */
+type UserEdit = z.output<(typeof editUserEndpoint)['body']>
+
+/** What may be absent is null, not empty. */
+const stored = (field: string, value: unknown) => {
+  const column = Object.entries(getColumns(users)).find(([name]) => name === field)?.[1]
+  return value === '' && !column?.notNull ? null : value
 }
 
 type Context = {
@@ -85,9 +82,7 @@ export async function editUser(
   }
   await refuseTakenNames(tx, edit, { now, exceptId: id })
   const fields = Object.entries(edit).filter(([, value]) => value != null)
-  const changes = Object.fromEntries(
-    fields.map(([name, value]) => [name, name === 'phone' && value === '' ? null : value]),
-  )
+  const changes = Object.fromEntries(fields.map(([name, value]) => [name, stored(name, value)]))
   if (Object.keys(changes).length === 0) return user
   if (hasNewAddress) await revokeLinks(tx, id)
   const edited = await mapTakenNames(() =>

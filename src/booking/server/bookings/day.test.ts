@@ -245,6 +245,12 @@ describe('a teacher’s day', () => {
     who.call(contract.markDayAttendance, { params: { id }, body: { status: 'no_show' } })
   const health = (who: Person, id: number) => who.call(contract.getDayHealth, { params: { id } })
 
+  test('shows no more of tomorrow’s people than names and whether they come', async () => {
+    const [, session] = await story.tom.read(contract.listDay)
+    const seen = Object.entries(session?.bookings[0] ?? {}).filter(([, value]) => value !== null)
+    expect(seen.map(([field]) => field)).toEqual(['id', 'firstName', 'lastName', 'status'])
+  })
+
   test('shows today’s people with flags and notes, tomorrow’s with names only, and no money', async () => {
     const { tom, dora, today, tomorrow } = story
     await write(dora, today, CANARY)

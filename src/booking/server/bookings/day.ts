@@ -95,6 +95,17 @@ async function sessionsBefore(reader: Reader, bookingIds: readonly number[]): Pr
   return new Map(rows.map(({ id, ...before }) => [id, before]))
 }
 
+type PersonInClass = Awaited<ReturnType<typeof findBookingsIn>>[number]
+
+/** All that a teacher sees of tomorrow's members. */
+const seenBefore = ({ id, firstName, lastName, status }: PersonInClass): Participant => {
+  return { id, firstName, lastName, status, phone: null, ...NO_NOTES }
+}
+/** All that a teacher sees of today's members, beside the notes. */
+const seenToday = ({ id, firstName, lastName, status, phone }: PersonInClass): Omit<Participant, keyof Notes> => {
+  return { id, firstName, lastName, status, phone }
+}
+
 /** Today's and tomorrow's active classes for a teacher. Notes and phone numbers are of today's members only. */
 export async function dayFor(tx: Tx, vault: Vault, staff: Staff, now: Temporal.Instant): Promise<DaySession[]> {
   const today = studioDate(now)
@@ -111,10 +122,7 @@ export async function dayFor(tx: Tx, vault: Vault, staff: Staff, now: Temporal.I
     class: toStudioClass(row),
     bookings: places
       .filter(({ classId }) => classId === row.class.id)
-      .map(({ classId, movedAt: _, ...place }) => ({
-        ...place,
-        ...(todays.has(classId) ? notesOf(place) : { phone: null, ...NO_NOTES }),
-      })),
+      .map((place) => (todays.has(place.classId) ? { ...seenToday(place), ...notesOf(place) } : seenBefore(place))),
   }))
 }
 
