@@ -265,6 +265,16 @@ export const ADMIN_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'admin, what we keep',
+      open: async (page, site) => {
+        await openTab(page, site, 'Overview')
+        await page.goto('/admin?view=what-we-keep')
+        await expect(page.getByRole('list', { name: 'What we keep' })).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
       name: 'admin, delete class',
       open: open('Classes', '', opened(`Delete ${EDIT.slice('Edit '.length)}`, /2 bookings/)),
     },

@@ -102,6 +102,13 @@ export const listRetentionRuns = endpoint('GET /api/admin/retention-runs', {
   response: z.array(RetentionRun),
 })
 
+export const downloadWhatWeKeep = endpoint('GET /api/admin/what-we-keep.pdf', {
+  who: 'admin',
+  summary: 'What the studio keeps about people, why and how long, as PDF for the record of processing',
+  file: 'application/pdf',
+  response: z.string(),
+})
+
 export const Complaint = z
   .object({ reason: z.string(), openedBy: z.string().nullable(), openedAt: InstantText })
   .meta({ id: 'Complaint' })

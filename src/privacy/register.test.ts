@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { openEmptyStudio } from '#testing/studio-under-test.ts'
-import { MemberData } from './contract.ts'
-import { personalTables, REGISTER } from './register.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
+import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
+import { downloadWhatWeKeep, MemberData } from './contract.ts'
+import { personalTables, REGISTER, whatWeKeep } from './register.ts'
 
 type Column = { table: string; name: string; references: string | null; deletes: string | null }
 
@@ -79,6 +80,17 @@ test('names columns and tables that exist, and rows that go with another', async
     const key = (await readColumns()).find((column) => column.table === table && column.references === of)
     expect(key?.deletes, `${table} goes with ${of}`).toBe('c')
   }
+})
+
+test('the owner downloads what the studio keeps and why; the words name every period', async () => {
+  for (const { title, why, kept, erased } of whatWeKeep()) {
+    expect([title, why, kept, erased].every((words) => words?.length > 2)).toBe(true)
+    expect(kept).not.toMatch(/^(account|health|financial|records|always)$/)
+  }
+  const { ana, dora } = await openStudio()
+  const { status, headers } = await dora.call(downloadWhatWeKeep)
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  expect(await ana.call(downloadWhatWeKeep)).toBeRefused(commonRefusals.forbidden)
 })
 
 /** Whether a shape has the path: `passes.package` is in each of `passes`. */

@@ -1,3 +1,5 @@
+import { many } from '#foundation/collections.ts'
+import { studio } from '#studio.ts'
 import type { ReasonToKeep } from './contract-own.ts'
 
 /** How long rows are kept: a retention period of docs/studio-rules.md, `always`, or in words. */
@@ -15,6 +17,8 @@ type Personal = {
   why: string
   /** Columns that hold a member's id, and what erasing that member does. */
   people?: { readonly [column: string]: Erasing }
+  /** What erasing does, in words, where the first of `people` does not say it all. */
+  erased?: string
   /** Columns that hold an email address, which may be a member's. */
   addresses?: readonly string[]
   /** The table whose row says whose this row is; it goes with that row. */
@@ -342,6 +346,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     title: 'Bookings',
     why: 'Contract',
     people: { user_id: 'emptied', payer_id: 'emptied' },
+    erased: 'erased, unless another member comes or pays',
     download: {
       in: 'bookings',
       columns:
@@ -648,3 +653,32 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
 /** The tables with personal data. */
 export const personalTables = (): [string, Personal][] =>
   Object.entries(REGISTER).flatMap(([table, entry]) => ('nobody' in entry ? [] : [[table, entry]]))
+
+const { contactYears, healthMonths, financialYears, recordMonths } = studio.policies.retention
+const PERIODS: { readonly [kept: string]: string } = {
+  account: `with the account: ${many(contactYears, 'year')} after the last class`,
+  health: `${many(healthMonths, 'month')} after the last class or change`,
+  financial: many(financialYears, 'year'),
+  records: many(recordMonths, 'month'),
+  always: 'for good',
+}
+const ERASED: { readonly [How in Erasing]: string } = {
+  'row goes': 'erased',
+  emptied: 'stays without their name',
+  'by hand': 'stays without details of them',
+  'id stays': 'stays with a number instead of a name',
+}
+
+/** A line of the page “What we keep and why”. */
+export type KeptLine = { title: string; why: string; kept: string; erased: string; isInDownload: boolean }
+
+/** What the studio keeps about people, in the words of the page “What we keep and why”. */
+export function whatWeKeep(): KeptLine[] {
+  return personalTables().map(([, { title, why, people = {}, erased, kept, download }]) => ({
+    title,
+    why,
+    kept: PERIODS[kept] ?? kept,
+    erased: erased ?? ERASED[Object.values(people)[0] ?? 'row goes'],
+    isInDownload: download !== undefined,
+  }))
+}

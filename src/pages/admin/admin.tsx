@@ -47,6 +47,7 @@ const VIEWS: Record<string, ComponentType> = {
   messages: lazy(() => import('./messages/messages-page.tsx')),
   security: lazy(() => import('./security/security-page.tsx')),
   settings: lazy(() => import('./settings/settings-page.tsx')),
+  'what-we-keep': lazy(() => import('./settings/what-we-keep.tsx')),
   import: lazy(() => import('./users/import-members.tsx')),
   'sign-in': lazy(async () => {
     const { default: YourSignIn } = await import('#accounts/web/your-sign-in/your-sign-in.tsx')

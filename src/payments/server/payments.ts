@@ -15,6 +15,7 @@ export {
   unsentRefunds,
 } from './concerns.ts'
 export { erasePurchases } from './erase-purchases.ts'
+export { Paper } from './paper/paper.ts'
 export { voucherPdf } from './paper/voucher-card.ts'
 export { type Provider, stripeClient, stripeProvider } from './provider.ts'
 export { countPurchases, isFailedForGood, methodOf, shownLines, soldPackage } from './purchases.ts'

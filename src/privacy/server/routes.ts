@@ -30,6 +30,7 @@ import { exportMember, recordDownload } from './export-member.ts'
 import { membersFile, recordMembersDownload } from './members-file.ts'
 import { countRetentionRuns, retentionRunsOf } from './retention-hold.ts'
 import { takeBackImport } from './take-back-import.ts'
+import { whatWeKeepPaper } from './what-we-keep-paper.ts'
 
 export function privacyRoutes(
   http: Http,
@@ -61,6 +62,8 @@ export function privacyRoutes(
     const count = () => countRetentionRuns(database.db, query)
     return await sendPage(reply, query, count, retentionRunsOf(database.db, query))
   })
+
+  serveFile(http, contract.downloadWhatWeKeep, () => whatWeKeepPaper(database.db, clock.now()))
 
   serve(http, contract.getComplaint, ({ params }) => complaintOf(database.db, params.id))
 

@@ -27,6 +27,10 @@ export default function SettingsPage() {
         <Link to="/admin?view=security" className="link">
           security record
         </Link>
+        . What the site keeps about people is under{' '}
+        <Link to="/admin?view=what-we-keep" className="link">
+          What we keep and why
+        </Link>
         .
       </p>
       <QueryView query={studio} failed="The settings could not be loaded.">
