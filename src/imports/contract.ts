@@ -152,7 +152,7 @@ export const takeBackImport = endpoint('DELETE /api/admin/imports/:id', {
   who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
-    'Take an import back on the same day while none of its credits has been used: voids its passes, removes members who were added and not invited, and lets its rows be imported again',
+    'Take an import back on the same day while none of its credits has been used: voids its passes, takes back the consents that it recorded, erases members it added who were not invited and about whom nothing was written since, and lets its rows be imported again',
   params: PathId,
   response: z
     .object({ membersRemoved: z.int(), membersKept: z.int(), credits: z.int() })

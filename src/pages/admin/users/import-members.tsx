@@ -137,7 +137,7 @@ function TakeBackDialog({ batch, onClose, onTakenBack }: TakeBackProps) {
   return (
     <ConfirmChange
       title="Take this import back?"
-      text={`${formatInstant(batch.importedAt)}: ${wordsOf(batch)}. This removes its credits and the members it added. Members who have been invited or hold another pass stay, without these credits. You can import a corrected file afterwards.`}
+      text={`${formatInstant(batch.importedAt)}: ${wordsOf(batch)}. This removes its credits, the consents to news that it recorded and the members it added. Members who have been invited, or who have done or been given anything since, stay without these credits. You can import a corrected file afterwards.`}
       keep="Keep"
       confirm="Take back"
       mutationFn={() => importsApi.takeBackImport.call({ params: { id: batch.id } })}
