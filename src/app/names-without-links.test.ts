@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { editUser, register } from '#accounts/contract.ts'
+import { editProfile } from '#accounts/contract-profile.ts'
 import { NO_LINKS, toPersonName, withoutLinks } from '#foundation/person-names.ts'
 import { dryRunImport, file, runImport } from '#imports/server/imports-under-test.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
@@ -55,4 +58,18 @@ test('refuses a web address as a name wherever members are added or edited, and 
   await runImport(dora, csv)
   expect(await people()).toBe(before)
   expect(await studio.mailTo({ email })).toEqual([])
+})
+
+/** Checked in other ways: they are no text to read, or have a form of their own. */
+const NO_TEXT = ['email', 'username', 'password', 'phone', 'role', 'isAdmin', 'ifUpdatedAt']
+
+test('no field about a member takes a web address, unless it is listed here', () => {
+  for (const { shape } of [register.body, editProfile.body, editUser.body]) {
+    for (const [field, schema] of Object.entries<z.ZodType>(shape)) {
+      if (NO_TEXT.includes(field)) continue
+      const decide = `${field}: may a member write links into it? Use personName, or list the field here.`
+      expect(schema.safeParse('https://evil.example').success, decide).toBe(false)
+      expect(schema.safeParse('Sam').success, field).toBe(true)
+    }
+  }
 })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { keysOf } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { listAudit } from '#insights/contract.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
-import { accountRefusals, type EDITABLE, editUser } from '../../contract.ts'
+import { accountRefusals, EDITABLE, EditUserForm, editUser } from '../../contract.ts'
 
 const story = shareStudio()
 const edit = (admin: Person, who: { id: string }, body: object) =>
@@ -45,6 +46,22 @@ test('records each field that it changes, and takes an empty text for one that m
     const emptied = await edit(dora, ida, { [field]: '' })
     expect([200, 400]).toContain(emptied.status)
     if (emptied.status === 200) expect(emptied.body).toMatchObject({ [field]: null })
+  }
+})
+
+test('the form has every field that an admin can change, and the database checks each', async () => {
+  const fields = keysOf(EDITABLE)
+  expect(Object.keys(EditUserForm.shape).sort()).toEqual([...fields, 'role'].sort())
+  const { rows } = await story.studio.server.database.pool.query<{ text: string }>(
+    "select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = 'users'::regclass and contype = 'c'",
+  )
+  for (const field of fields) {
+    const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const decide = `decide what users.${column} may hold, and say it in a constraint`
+    expect(
+      rows.some(({ text }) => text.includes(`trimmed(${column})`)),
+      decide,
+    ).toBe(true)
   }
 })
 
