@@ -1,3 +1,4 @@
+import { keysOf } from '#foundation/collections.ts'
 import type { Connection } from '#platform/database/backup/catalog.ts'
 
 /** Copies users and restores of the database that is about to be replaced, until the transaction ends. */
@@ -24,19 +25,29 @@ export async function compareReplaced(
   return rows[0] ?? { isSame: false, isLater: false }
 }
 
+/** The lines that each of several queries finds. */
+export async function linesOf<Name extends string>(
+  connection: Connection,
+  queries: Readonly<Record<Name, string>>,
+  values: unknown[] = [],
+): Promise<Record<Name, string[]>> {
+  const found: Partial<Record<Name, string[]>> = {}
+  for (const name of keysOf(queries)) {
+    const { rows } = await connection.query<{ line: string }>(queries[name], values)
+    found[name] = rows.map(({ line }) => line)
+  }
+  return found as Record<Name, string[]>
+}
+
+const REPLACED = "select u.first_name || ' ' || u.last_name as line from users u join replaced_users r on r.id = u.id"
 /** What the replaced database had granted since, and the restored one lacks. */
 const NOT_GRANTED = {
-  admins: 'select count(*) from users u join replaced_users r on r.id = u.id where r.is_admin and not u.is_admin',
-  teachers: 'select count(*) from users u join replaced_users r on r.id = u.id where r.is_teacher and not u.is_teacher',
-  unblocked: `select count(*) from users u join replaced_users r on r.id = u.id
-    where r.blocked_at is null and u.blocked_at is not null`,
-  addresses: 'select count(*) from users u join replaced_users r on r.id = u.id where r.email <> u.email',
+  admins: `${REPLACED} where r.is_admin and not u.is_admin`,
+  teachers: `${REPLACED} where r.is_teacher and not u.is_teacher`,
+  unblocked: `${REPLACED} where r.blocked_at is null and u.blocked_at is not null`,
+  addresses: `${REPLACED} where r.email <> u.email`,
 } as const
-export type NotGranted = Record<keyof typeof NOT_GRANTED, number>
+export type NotGranted = Record<keyof typeof NOT_GRANTED, string[]>
 
-/** Counts what the owner may want to grant again. */
-export async function countNotGranted(connection: Connection): Promise<NotGranted> {
-  const questions = Object.entries(NOT_GRANTED).map(([what, question]) => `(${question})::int as "${what}"`)
-  const { rows } = await connection.query<NotGranted>(`select ${questions.join(', ')}`)
-  return rows[0] ?? { admins: 0, teachers: 0, unblocked: 0, addresses: 0 }
-}
+/** The members to whom the owner may want to grant something again. */
+export const notGrantedIn = (connection: Connection): Promise<NotGranted> => linesOf(connection, NOT_GRANTED)

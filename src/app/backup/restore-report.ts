@@ -74,9 +74,14 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
   ]
 }
 
-function counted(count: number | undefined, advice: string): string {
-  if (count === 0) return 'none'
-  return `${count ?? 'unknown'}: ${advice}`
+/** Named on the operator's screen. */
+const NAMED = 20
+
+function counted(lines: readonly string[] | undefined, advice: string): string {
+  if (!lines) return `unknown: ${advice}`
+  if (lines.length === 0) return 'none'
+  const more = lines.length > NAMED ? `; and ${lines.length - NAMED} more` : ''
+  return `${lines.length}: ${advice}. ${lines.slice(0, NAMED).join('; ')}${more}`
 }
 
 function receiptsInWords({ restored, given }: Restored['receipts']): string {

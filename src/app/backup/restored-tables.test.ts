@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { REGISTER } from '#privacy/register.ts'
 import { LOST_RIGHTS } from './rights.ts'
-import { COUNTS_SINCE } from './since-backup.ts'
+import { HAPPENED_SINCE } from './since-backup.ts'
 
 /** What a restore repeats without the list of rights: erasures, withdrawals and receipt numbers. */
 const OTHERS = ['erasures', 'health_questionnaires', 'emergency_contacts', 'marketing_objections', 'receipt_counter']
@@ -11,7 +11,7 @@ const CHANGED_BY_ADMINS =
 
 test('a restore repeats and reports what the register says, and nothing else', () => {
   const rights = LOST_RIGHTS.map(({ found, repeat }) => found + repeat).join()
-  const counts = Object.values(COUNTS_SINCE).join()
+  const counts = Object.values(HAPPENED_SINCE).join()
   const nouns: Record<string, RegExp> = {
     bookings: /taken_places/,
     passes: /purchases/,

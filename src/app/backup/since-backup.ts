@@ -15,7 +15,7 @@ import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#pr
 import { type MailedVoucher, mailedVouchers, restoreMailed } from '#vouchers/server/vouchers.ts'
 import { PROMISED_QUEUES } from './backup-contents.ts'
 import type { Journal } from './journal.ts'
-import { countNotGranted, type NotGranted, rememberReplaced } from './replaced.ts'
+import { linesOf, type NotGranted, notGrantedIn, rememberReplaced } from './replaced.ts'
 import { isOfSameStudio, type KnownRights, repeatLosses, rightsIn, rightsOfReplaced } from './rights.ts'
 
 /** What the replaced database knows about the time after the backup, and must not be lost. */
@@ -27,24 +27,32 @@ export type Since = Omit<Journal, 'rights'> & {
   mailedVouchers: MailedVoucher[]
   /** The last receipt number; undefined where nothing is known. */
   lastReceipt: number | undefined
-  /** Counts of what happened after the backup; undefined where nothing is known. */
-  happened: CountsSince | undefined
+  /** What happened after the backup, a line each; undefined where nothing is known. */
+  happened: HappenedSince | undefined
 }
 
-/** What the owner has to repeat: a query for one number each; `$1` is the moment of the backup. */
-export const COUNTS_SINCE = {
-  registered: 'select count(*) from users where created_at > $1',
-  booked: 'select count(*) from taken_places where booked_at > $1',
-  cancelled: 'select count(*) from taken_places where cancelled_at > $1 and booked_at <= $1',
-  paidByCard: 'select count(*) from purchases where purchased_at > $1 and payment_intent_id is not null',
-  soldAtDesk: 'select count(*) from purchases where purchased_at > $1 and desk_method is not null',
-  boughtForFree:
-    'select count(*) from purchases where purchased_at > $1 and payment_intent_id is null and desk_method is null',
-  vouchersSold: 'select count(*) from vouchers where sold_at > $1',
-  refundedAtDesk: 'select count(*) from refunds where created_at > $1 and payment_intent_id is null',
-  changedByAdmins: 'select count(*) from audit_log where at > $1',
+const nameOf = (user: string) => `${user}.first_name || ' ' || ${user}.last_name`
+const PLACE = `${nameOf('u')} || ', ' || c.title || ', ' || c.date || ' ' || left(c.start_time::text, 5) as line
+  from taken_places b join users u on u.id = b.user_id join classes c on c.id = b.class_id`
+const SALE = `'receipt ' || receipt_number || coalesce(', ' || (buyer ->> 'firstName') || ' ' || (buyer ->> 'lastName'), '')
+  as line from purchases where purchased_at > $1`
+
+/** What the owner has to repeat: a query for one line each; `$1` is the moment of the backup. */
+export const HAPPENED_SINCE = {
+  registered: `select ${nameOf('users')} as line from users where created_at > $1 order by created_at`,
+  booked: `select ${PLACE} where b.booked_at > $1 order by b.booked_at`,
+  cancelled: `select ${PLACE} where b.cancelled_at > $1 and b.booked_at <= $1 order by b.cancelled_at`,
+  paidByCard: `select ${SALE} and payment_intent_id is not null order by receipt_number`,
+  soldAtDesk: `select ${SALE} and desk_method is not null order by receipt_number`,
+  boughtForFree: `select ${SALE} and payment_intent_id is null and desk_method is null order by receipt_number`,
+  vouchersSold: `select coalesce(${nameOf('u')}, 'a former member') || ', code ending ' || last_four as line
+    from vouchers v left join users u on u.id = v.buyer_id where sold_at > $1 order by sold_at`,
+  refundedAtDesk: `select 'receipt ' || coalesce(p.receipt_number::text, '?') as line
+    from refunds r left join purchases p on p.id = r.purchase_id
+    where r.created_at > $1 and r.payment_intent_id is null order by r.id`,
+  changedByAdmins: `select action || ' ' || subject_kind || ' ' || subject_id as line from audit_log where at > $1 order by id`,
 } as const
-type CountsSince = Record<keyof typeof COUNTS_SINCE, number>
+type HappenedSince = Record<keyof typeof HAPPENED_SINCE, string[]>
 
 /** Of a database without a studio of this schema. */
 const NOTHING_KNOWN: Since = {
@@ -96,11 +104,8 @@ export async function lastReceipt(connection: Connection): Promise<number> {
   return rows[0]?.last ?? 0
 }
 
-async function happened(connection: Connection, takenAt: string): Promise<CountsSince> {
-  const questions = Object.entries(COUNTS_SINCE).map(([what, question]) => `(${question})::int as "${what}"`)
-  const { rows } = await connection.query<CountsSince>(`select ${questions.join(', ')}`, [takenAt])
-  if (!rows[0]) throw new Error('the replaced database returned no counts')
-  return rows[0]
+async function happened(connection: Connection, takenAt: string): Promise<HappenedSince> {
+  return await linesOf(connection, HAPPENED_SINCE, [takenAt])
 }
 
 /** What a restore repeated, and what the replaced database knows about the rest. */
@@ -112,7 +117,7 @@ export type Repeated = {
   /** Whether the replaced database was of the same studio. */
   isSame: boolean
   notGranted: NotGranted | undefined
-  happened: CountsSince | undefined
+  happened: HappenedSince | undefined
 }
 
 /** Applies to the restored database: erasures, withdrawals, lost rights, emails and reminders that were sent. */
@@ -136,7 +141,7 @@ export async function applySince(
     ...repeated,
     lost,
     isSame,
-    notGranted: isSame && isLater ? await countNotGranted(connection) : undefined,
+    notGranted: isSame && isLater ? await notGrantedIn(connection) : undefined,
     happened: isSame && isLater ? since.happened : undefined,
   }
 }

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { accountRefusals } from '#accounts/contract.ts'
@@ -193,4 +194,12 @@ test('shows what goes and what stays, and refuses if that has changed since', as
   const { credits, upcomingBookings, openComplaints } = await facts(ana)
   const query = { credits, upcomingBookings, openComplaints }
   expect((await dora.call(deleteUser, { params: { id: ana.id }, query })).status).toBe(200)
+})
+
+test('there is one way to erase a member', () => {
+  const files = globSync('src/**/*.ts').filter((file) => !/\.test\.|under-test|^src\/testing\//.test(file))
+  const callers = files.filter((file) =>
+    /(?<!function )\beraseUser\(|delete\(users\)|delete from users\b/.test(readFileSync(file, 'utf8')),
+  )
+  expect(callers.sort()).toEqual(['src/accounts/server/users.ts', 'src/privacy/server/delete-user.ts'])
 })
