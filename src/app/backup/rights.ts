@@ -146,6 +146,19 @@ const RIGHTS: readonly Right[] = [
       where lost.key = u.id and not u.texts_off returning u.id`,
   },
   {
+    kind: 'no_push',
+    is: 'refused',
+    what: 'kinds of notifications that members switched off since',
+    unknown: 'they come again once a phone has signed in and allows them',
+    found: "select user_id || ':' || unnest(off) as key, user_id as user from push_choices",
+    repeat: `insert into push_choices (user_id, off)
+      select u.id, array_agg(split_part(lost.key, ':', 2)) from lost join users u on u.id = split_part(lost.key, ':', 1)
+      group by u.id
+      on conflict (user_id) do update
+        set off = array(select distinct unnest(push_choices.off || excluded.off))
+      returning user_id as id`,
+  },
+  {
     kind: 'no_invitations',
     is: 'refused',
     what: 'addresses that asked since never to be invited again',

@@ -74,10 +74,7 @@ async function changedSinceBackup() {
     )
   }
   for (const subject of ['Moved', 'Made']) {
-    await pool.query("insert into calls (user_id, mail, subject, gist) values ($1, 'booking-moved', $2, '')", [
-      who('Boris').id,
-      subject,
-    ])
+    await pool.query('insert into calls (user_id, mail) values ($1, $2)', [who('Boris').id, { mail: subject }])
   }
   for (const code of ['STAYS', 'ENDED']) {
     await pool.query(
@@ -137,13 +134,14 @@ async function changedSinceBackup() {
     now.toString(),
   ])
   await poolThere.query("delete from regular_bookings where start_time = '09:00'")
-  await poolThere.query("delete from calls where subject = 'Made'")
+  await poolThere.query("delete from calls where mail ->> 'mail' = 'Made'")
   await poolThere.query("update promotion_codes set ended_at = $1 where code = 'ENDED'", [now.toString()])
   await poolThere.query("update vouchers set redeemed_at = $1 where recipient_name = 'redeemed'", [now.toString()])
   await poolThere.query("update vouchers set voided_at = $1 where recipient_name = 'voided'", [now.toString()])
   // Codes are found by another value after a rotation of keys.
   await poolThere.query('update vouchers set code_hmac = sha256(code_hmac)')
   await poolThere.query('delete from own_calendar')
+  await poolThere.query("insert into push_choices values ($1, '{class_moved,hold_ending}')", [who('Eve').id])
   expect((await sell(who('Fred'), owner)).body).toMatchObject({ receiptNumber: 2 })
   const body = { email: 'ivy@people.example', password: 'secret-of-ivy', firstName: 'Ivy', lastName: 'Cast' }
   expect((await there.loggedInAs(studio.visitor('Ivy')).request('POST', '/api/register', body)).status).toBe(201)
@@ -168,10 +166,11 @@ async function expectLossesRepeated(place: string): Promise<void> {
        (select json_agg(first_name) from users where texts_off) as "withoutTexts",
        (select count(*)::int from invitation_objections) as objections,
        (select json_agg(start_time) from regular_bookings) as regulars,
-       (select json_agg(subject) from calls) as calls,
+       (select json_agg(mail ->> 'mail') from calls) as calls,
        (select json_agg(code) from promotion_codes where ended_at is null) as promotions,
        (select json_agg(recipient_name) from vouchers where redeemed_at is null and voided_at is null) as vouchers,
        (select count(*)::int from own_calendar) as calendars,
+       (select json_agg(kind order by kind) from push_choices, unnest(off) as kind) as "withoutPush",
        (select json_agg(first_name order by first_name) from users
          join health_questionnaires on user_id = id where not marketing_consent) as "withoutNews"`,
   )
@@ -191,6 +190,7 @@ async function expectLossesRepeated(place: string): Promise<void> {
     promotions: ['STAYS'],
     vouchers: ['unused'],
     calendars: 0,
+    withoutPush: ['class_moved', 'hold_ending'],
     withoutNews: ['Eve', 'Fred', 'Hugo'],
   })
 }
@@ -208,6 +208,7 @@ const LOSSES = {
   'consents to news withdrawn in the health form since': '1',
   'newsletter subscriptions ended since': '1',
   'members who switched text messages off since': '1',
+  'kinds of notifications that members switched off since': '1',
   'addresses that asked since never to be invited again': '1',
   'regular bookings ended since; classes that they had booked stay booked': '1',
   'promotion codes ended since': '1',

@@ -83,6 +83,8 @@ export async function forgetSubscription(db: Pick<Tx, 'delete'>, id: number): Pr
 }
 
 export async function chooseKinds(tx: Tx, userId: string, off: AlertKind[]): Promise<void> {
+  // A restored backup must not notify the member again.
+  await tx.enqueue('update-journal', {})
   await tx.insert(pushChoices).values({ userId, off }).onConflictDoUpdate({ target: pushChoices.userId, set: { off } })
 }
 
