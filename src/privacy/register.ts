@@ -42,7 +42,7 @@ export type RegisterEntry = Personal | OfNobody
 /** Why a download leaves a column out. */
 export const WITHHELD = {
   technical: 'ids, versions and times by which the site works; they say nothing more about the person',
-  secret: 'a hash, a key or a token: whoever reads it could sign in or pay',
+  secret: 'a hash, a key or a token: it would let its reader sign in or pay',
   shown: 'the same is in the download in another place or form',
   others: 'it is about another person',
   staff: 'what the studio notes for itself about its own work',
