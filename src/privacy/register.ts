@@ -31,7 +31,7 @@ type Personal = {
   restore: AfterRestore
   /** A row is a reason to keep the member when their period is over. */
   spares?: ReasonToKeep
-  /** In SQL: rows that say nothing about the member when an import (`$import`) is taken back. Others keep the member. */
+  /** In SQL: rows that say nothing about the member when an import (`$import`) is taken back; others keep them. */
   byImport?: string
   /** Health information, encrypted. */
   isSealed?: true
