@@ -392,10 +392,11 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: {
       in: 'vouchers',
       columns:
-        'package_id=package recipient_name recipient_email message sold_at expires_at redeemed_at buyer_id=isBuyer voided_at=state',
+        'package_name=package recipient_name recipient_email message sold_at expires_at redeemed_at buyer_id=isBuyer voided_at=state',
     },
     withheld: {
-      shown: 'redeemed_by pass_id purchase_id payment_intent_id class_count validity_months amount_pence frozen_at',
+      shown:
+        'package_id redeemed_by pass_id purchase_id payment_intent_id class_count validity_months amount_pence frozen_at',
       secret: 'code_hmac sealed_code last_four',
       technical: 'id send_at sent_at reminded_at',
     },

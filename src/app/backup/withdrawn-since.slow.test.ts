@@ -85,9 +85,9 @@ async function changedSinceBackup() {
   }
   for (const code of ['redeemed', 'voided', 'unused']) {
     await pool.query(
-      `insert into vouchers (buyer_id, sold_at, package_id, class_count, validity_months, amount_pence, code_hmac,
+      `insert into vouchers (buyer_id, sold_at, package_id, package_name, class_count, validity_months, amount_pence, code_hmac,
          sealed_code, last_four, recipient_name, expires_at)
-       values ($1, $2, $3, 1, 1, 0, convert_to($4, 'UTF8'), '', 'FOUR', $4, '2037-01-01')`,
+       values ($1, $2, $3, 'Pass', 1, 1, 0, convert_to($4, 'UTF8'), '', 'FOUR', $4, '2037-01-01')`,
       [who('Boris').id, at, packageId, code],
     )
   }
