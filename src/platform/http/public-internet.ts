@@ -40,7 +40,7 @@ export function isPublicAddress(address: string): boolean {
   return version === 6 && GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6')
 }
 
-/** Where addresses that somebody typed may lead, and how. Only tests have another one, which reaches their own machine. */
+/** Where addresses that somebody typed may lead, and how. Only tests have another one, for their own machine. */
 export type Reach = {
   protocols: readonly string[]
   mayConnect: (address: string) => boolean
