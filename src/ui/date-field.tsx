@@ -82,7 +82,10 @@ export function DateField({
         <Icon of={calendarDays} size={20} className="flex-none text-ink-mute" />
       </button>
       {open && (
-        <div className="mt-2 rounded-row border border-line bg-white p-3">
+        <div
+          ref={bringIntoView}
+          className="mt-2 scroll-mb-44 rounded-row border border-line bg-white p-3 sm:scroll-mb-28"
+        >
           <Calendar value={value} onChoose={choose} {...bounds} />
           {clear && value && <Clear onClick={() => choose('')}>{clear}</Clear>}
         </div>
@@ -95,6 +98,11 @@ export function DateField({
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
   )
+}
+
+/** Above the buttons at the end of a dialog, which cover what is below. */
+function bringIntoView(calendar: HTMLElement | null): void {
+  calendar?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Moves the calendar to the left as far as it would leave the window. */

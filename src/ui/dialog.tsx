@@ -1,6 +1,6 @@
 import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-dialog'
-import { Fragment, type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { useOpenDialog, useOpenDialogs } from './open-dialogs.tsx'
 
@@ -27,7 +27,8 @@ export function Dialog({ open, ...shown }: Shown & { open: boolean }) {
 }
 
 function Opened({ onClose, title, description, wide = false, over = false, children }: Shown) {
-  const opener = useRef<Element | null>(null)
+  // Before the dialog is there, as a field in it may take the focus at once.
+  const [opener] = useState(() => openerOf(document.activeElement))
   const content = useRef<HTMLDivElement>(null)
   useOpenDialog(onClose, over)
   useEffect(makeRestInert, [])
@@ -39,7 +40,6 @@ function Opened({ onClose, title, description, wide = false, over = false, child
           ref={content}
           className={wide ? 'dialog dialog-wide' : 'dialog'}
           onOpenAutoFocus={(event) => {
-            opener.current = document.activeElement
             const wanted = content.current?.querySelector<HTMLElement>('[data-autofocus]')
             if (!wanted) return
             event.preventDefault()
@@ -49,7 +49,7 @@ function Opened({ onClose, title, description, wide = false, over = false, child
           onFocus={({ target }) => target.matches(':focus-visible') && target.scrollIntoView({ block: 'nearest' })}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            giveFocusBack(opener.current)
+            giveFocusBack(opener)
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
@@ -91,8 +91,18 @@ function makeRestInert() {
   }
 }
 
+/** What opened the first of dialogs that replace each other; what they are opened from is gone with the one before. */
+let firstOpener: Element | null = null
+
+function openerOf(focused: Element | null): Element | null {
+  const isOnPage = focused && focused !== document.body && !focused.closest('[role="dialog"]')
+  if (isOnPage) firstOpener = focused
+  return focused
+}
+
 function giveFocusBack(opener: Element | null): void {
-  const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
+  const isThere = (element: Element | null) => element?.isConnected && element !== document.body
+  const target = [opener, firstOpener].find(isThere) ?? document.querySelector('main')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
