@@ -82,7 +82,10 @@ export const ImportResult = z
     /** Only for a dry run. */
     rows: z.array(ImportRow),
     counts: z.object({
+      /** New ones. */
       members: z.int(),
+      /** Rows about members that the site has already. */
+      known: z.int(),
       passes: z.int(),
       credits: z.int(),
       bookings: z.int(),

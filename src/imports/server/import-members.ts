@@ -214,6 +214,7 @@ function resultOf(file: ReadFile, plan: readonly PlannedRow[], { invite }: Impor
     problems: file.problems,
     counts: {
       members,
+      known: plan.filter((row) => !isNew(row) && row.does !== 'wrong').length,
       passes: passes.length,
       credits: passes.reduce((sum, { credits }) => sum + credits, 0),
       bookings: plan.filter(({ books }) => books).length,

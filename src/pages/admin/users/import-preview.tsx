@@ -133,6 +133,7 @@ function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) 
         <Figures
           figures={[
             ['Members to add', counts.members],
+            ['Members here already', counts.known],
             ['Credits', counts.credits],
             ['Bookings', counts.bookings],
             ['Unchanged', counts.nothing],
