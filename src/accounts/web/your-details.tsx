@@ -129,8 +129,8 @@ function Texts({ hasPhone }: { hasPhone: boolean }) {
               ? 'If a class within 48 hours is moved or cancelled, if a place is offered to you, or before a place you hold ends. We email you as well.'
               : 'Add a UK mobile number above first. We email you as well.'
           }
-          checked={wanted}
-          disabled={choose.isPending}
+          checked={wanted && hasPhone}
+          disabled={choose.isPending || !hasPhone}
           onChange={({ target }) => choose.mutate(target.checked)}
         />
       </div>

@@ -62,8 +62,13 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
     mutate({ packageId, paymentIntentId })
   }, [paymentIntentId, packageId, redirectStatus, purchased, pathname, navigate, mutate])
 
+  const thanks = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (stage.is === 'thanks') onThanks()
+    if (stage.is !== 'thanks') return
+    onThanks()
+    // The page may have been scrolled where the payment was made.
+    scrollTo({ top: 0, behavior: 'instant' })
+    thanks.current?.focus({ preventScroll: true })
   }, [stage.is, onThanks])
 
   if (stage.is === 'nothing') return null
@@ -106,7 +111,12 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
     )
   }
   return (
-    <div role="status" className="mb-8 flex items-start gap-4 rounded-card bg-ok-tint px-6 py-6 text-ok sm:px-8">
+    <div
+      ref={thanks}
+      tabIndex={-1}
+      role="status"
+      className="mb-8 flex items-start gap-4 rounded-card bg-ok-tint px-6 py-6 text-ok outline-none sm:px-8"
+    >
       <ArchTick size={44} className="mt-1" />
       <div className="flex-1">
         <p className="font-serif text-[1.75rem]/[1.15] text-ink">Thank You for Your Purchase!</p>

@@ -166,7 +166,7 @@ function endOf(start: string, minutes: number): string {
  * @param places the help below the number of places
  */
 export function ClassFields({ minutes = studio.session.minutes, places }: { minutes?: number; places?: string }) {
-  const { watch, setValue } = useFormContext<Times>()
+  const { watch, setValue, formState } = useFormContext<Times>()
   const isEndTyped = useRef(false)
   const [startTime, endTime] = watch(['startTime', 'endTime'])
   const now = today(present())
@@ -184,7 +184,8 @@ export function ClassFields({ minutes = studio.session.minutes, places }: { minu
             rules={{
               onChange: ({ target }) => {
                 const end = endOf(target.value, minutes)
-                if (end && !isEndTyped.current) setValue('endTime', end, { shouldDirty: true })
+                const shouldValidate = formState.isSubmitted
+                if (end && !isEndTyped.current) setValue('endTime', end, { shouldDirty: true, shouldValidate })
               },
             }}
             label="Start time"
