@@ -60,6 +60,8 @@ export const Booking = z
       .nullable(),
     /** The member who booked this place for a companion. */
     bookedBy: z.object({ firstName: z.string() }).nullable(),
+    /** The class has a free place, for a companion. */
+    hasFreePlace: z.boolean(),
     /** The timetable has a class at this time in one of the next three weeks too, so it can be booked every week. */
     isWeekly: z.boolean(),
   })

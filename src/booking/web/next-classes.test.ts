@@ -37,6 +37,7 @@ function booking(
     hasPassEnded: false,
     companion: null,
     bookedBy: null,
+    hasFreePlace: false,
     isWeekly: false,
     maxParticipants: 2,
   }

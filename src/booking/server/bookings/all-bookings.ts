@@ -37,6 +37,8 @@ const columnsOfList = {
   startsAt: classes.startsAt,
   endsAt: classes.endsAt,
   maxParticipants: classes.maxParticipants,
+  bookedCount: classes.bookedCount,
+  reservedPlaces: classes.reservedPlaces,
   instructorName: classes.instructorName,
 }
 

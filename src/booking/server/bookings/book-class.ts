@@ -54,7 +54,8 @@ export async function bookClass(tx: Tx, caller: User, body: BookingRequest, now:
     const changes = { class: { after: describeClass(studioClass) }, ...(isOverride && { override: { after: true } }) }
     await recordAdminChange(tx, caller, { action: 'booked_for', subject, changes }, now)
   }
-  return toBooking({ booking: place, class: studioClass, user: member })
+  const booked = { ...studioClass, bookedCount: studioClass.bookedCount + 1 }
+  return toBooking({ booking: place, class: booked, user: member })
 }
 
 async function findBookedMember(tx: Tx, caller: User, userId: string | null | undefined) {

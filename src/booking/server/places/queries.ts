@@ -20,6 +20,7 @@ import type { CalendarEntry, MailedBooking } from '#messages/mail.ts'
 import { passes } from '#passes/tables.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { limitToPage } from '#platform/database/paging.ts'
+import { isFull } from '#timetable/rules.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking } from '../../contract.ts'
 import {
@@ -52,7 +53,7 @@ type ShownBooking = Pick<
 
 type ShownParts = {
   booking: ShownBooking
-  class: ClassFacts & Pick<ClassRow, 'maxParticipants'>
+  class: ClassFacts & Pick<ClassRow, 'maxParticipants' | 'bookedCount' | 'reservedPlaces'>
   user: { firstName: string; lastName: string }
   /** Left out where it does not matter, as for a new booking. */
   hasPassEnded?: boolean
@@ -121,6 +122,7 @@ export function toBooking(parts: ShownParts): Booking {
         companion.heldUntil === null ? null : Temporal.Instant.fromEpochMilliseconds(companion.heldUntil).toString(),
     },
     bookedBy: bookedBy === null ? null : { firstName: bookedBy },
+    hasFreePlace: !isFull(studioClass),
     isWeekly,
   }
 }

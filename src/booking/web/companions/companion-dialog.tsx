@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { formatLongDate } from '#foundation/dates.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { FormError } from '#ui/field.tsx'
@@ -23,7 +24,7 @@ export default function CompanionDialog({ booking, onClose }: { booking: Booking
       open
       onClose={onClose}
       title="Add companion"
-      description={`For ${booking.class.title}, ${booking.class.startTime}.`}
+      description={`${formatLongDate(booking.class.date)} at ${booking.class.startTime}: ${booking.class.title}. It uses one of your credits.`}
     >
       <form noValidate method="post" onSubmit={send} className="mt-2 grid gap-4">
         <CompanionFields value={typed} onChange={setTyped} error={null} />

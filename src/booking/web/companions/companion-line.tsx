@@ -69,6 +69,7 @@ export function AddCompanion({ booking }: { booking: Booking }) {
   if (
     companion ||
     bookedBy ||
+    !booking.hasFreePlace ||
     booking.maxParticipants < 2 ||
     !canInvite(now, Temporal.Instant.from(studioClass.startsAt))
   )
