@@ -46,8 +46,8 @@ export const RELEASED_ALL_THE_SAME: typeof TOOLS_ONLY = {
     packages: /^@img\/sharp-/,
   },
   'MPL-2.0': {
-    why: 'ical.js, which reads the owner’s calendar, unchanged: only changed files must be published.',
-    packages: /^ical\.js$/,
+    why: 'ical.js, which reads the owner’s calendar, and web-push, unchanged: only changed files must be published.',
+    packages: /^(ical\.js|web-push)$/,
   },
 }
 
