@@ -54,6 +54,22 @@ test.describe('the booking dialog', () => {
     await expect(page.getByRole('button', { name: `Book ${chosen.title} at 13:00` })).toBeFocused()
   })
 
+  test('shows both ticks and Confirm on one screen of a phone, also with a long title', async ({ page, site }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await signIn(page, await site.member({ health: true, credits: 2 }))
+    const title = 'Reformer Pilates for Runners and Cyclists after a Long Winter'
+    await site.class({ at: '2026-12-10 06:45', title })
+    await page.goto('/booking?date=2026-12-10')
+    await page.getByRole('button', { name: `Book ${title} at 06:45` }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('Health information complete')
+    const isScrolled = await dialog.evaluate((sheet) => sheet.scrollHeight > sheet.clientHeight)
+    expect(isScrolled).toBe(false)
+    for (const name of [/cancellation policy/, /terms and conditions/])
+      await expect(dialog.getByRole('checkbox', { name })).toBeInViewport()
+    await expect(dialog.getByRole('button', { name: 'Confirm Booking' })).toBeInViewport()
+  })
+
   test('warns before booking a class whose credit would not be returned', async ({ page, site }) => {
     await signIn(page, await site.member({ health: true, credits: 1 }))
     const soon = await site.class({ at: '2026-12-07 09:55' })

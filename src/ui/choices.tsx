@@ -44,14 +44,14 @@ export function Tick({
       <div
         className={
           large
-            ? 'relative isolate flex min-h-14 items-start gap-3 rounded-row border border-line-strong px-4 py-3.5 has-checked:border-sage-dark has-checked:bg-sage-tint'
+            ? 'relative isolate flex min-h-12 items-start gap-3 rounded-row border border-line-strong px-4 py-2.5 sm:min-h-14 sm:py-3.5 has-checked:border-sage-dark has-checked:bg-sage-tint'
             : 'flex min-h-11 items-start gap-3 py-1.5'
         }
       >
         <input {...input} {...control} type="checkbox" className={large ? 'tick relative z-10' : 'tick'} />
         <label
           htmlFor={id}
-          className={`text-base/normal text-ink-soft ${large ? 'after:absolute after:inset-0 [&_a]:relative [&_a]:z-10' : ''}`}
+          className={`text-ink-soft ${large ? 'text-small/normal sm:text-base/normal' : 'text-base/normal'} ${large ? 'after:absolute after:inset-0 [&_a]:relative [&_a]:z-10' : ''}`}
         >
           {label}
         </label>

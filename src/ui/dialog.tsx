@@ -106,10 +106,10 @@ function giveFocusBack(opener: Element | null): void {
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
-/** The buttons at the end of a dialog. The last child is the main one: at the right, on a phone on top. */
+/** The buttons at the end of a dialog. The last child is the main one: at the right, or on top if they need two rows. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <div className="dialog-actions mt-4 flex flex-col-reverse gap-3 max-sm:[&>.btn-quiet]:min-h-11 sm:mt-8 sm:flex-row sm:justify-end">
+    <div className="dialog-actions mt-4 flex flex-wrap-reverse gap-x-3 gap-y-2 max-sm:*:grow max-sm:[&>.btn-quiet]:min-h-11 sm:mt-8 sm:flex-nowrap sm:justify-end">
       {children}
     </div>
   )

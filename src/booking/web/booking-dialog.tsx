@@ -91,7 +91,7 @@ export default function BookingDialog({
       <ClassFacts of={chosen}>
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </ClassFacts>
-      <div className="mt-2 flex flex-wrap gap-x-6">
+      <div className="mt-1 flex flex-wrap gap-x-6 sm:mt-2">
         {chosen.date < (chosen.repeatUntilDate ?? '') && (
           <button
             type="button"
@@ -131,7 +131,7 @@ export default function BookingDialog({
         <Agreements {...agreements} />
         {begin.boxes}
       </div>
-      <p id="why-not-yet" className="mt-4 -mb-3 min-h-6 text-small text-ink-mute sm:text-right">
+      <p id="why-not-yet" className="mt-2 -mb-3 min-h-6 text-small text-ink-mute sm:mt-4 sm:text-right">
         {!ready &&
           !health.isPending &&
           whatIsMissing({ hasHealth: health.isComplete, isCompanionMissing, hasThirdBox: begin.boxes !== null })}

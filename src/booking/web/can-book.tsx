@@ -14,52 +14,43 @@ import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 import { useRegularBookings } from './regular/regular.ts'
 
-const WIDE = { everywhere: 'col-span-full', phone: 'max-sm:col-span-full' }
-
-export function Fact({ term, wide, children }: { term: string; wide?: keyof typeof WIDE; children: ReactNode }) {
+/** When, with whom, and what follows, in lines: on a phone a dialog with its ticks fits one screen. */
+export function ClassFacts({ of, children }: { of: StudioClass; children: ReactNode }) {
   return (
-    <div className={wide && WIDE[wide]}>
-      <dt className="text-caption text-ink-mute">{term}</dt>
-      <dd className="text-body/tight">{children}</dd>
+    <div className="mt-4 grid gap-1 border-y border-line py-3 sm:py-5">
+      <p className="text-body/tight">
+        {formatLongDate(of.date)}, {of.startTime} - {of.endTime}
+      </p>
+      <Fact>
+        with {of.instructorName} · {classType(of.maxParticipants)}
+      </Fact>
+      {children}
     </div>
   )
 }
 
-export function ClassFacts({ of, children }: { of: StudioClass; children: ReactNode }) {
-  return (
-    <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
-      <Fact term="Date" wide="phone">
-        {formatLongDate(of.date)}
-      </Fact>
-      <Fact term="Time">
-        {of.startTime} - {of.endTime}
-      </Fact>
-      <Fact term="Class type">{classType(of.maxParticipants)}</Fact>
-      <Fact term="Instructor" wide="phone">
-        {of.instructorName}
-      </Fact>
-      {children}
-    </dl>
-  )
-}
+export const Fact = ({ children }: { children: ReactNode }) => <p className="text-base text-ink-soft">{children}</p>
 
 /** `credits` is undefined while they load. */
 export function PaidWith({ credits }: { credits: number | undefined }) {
   return (
-    <Fact term="Paid with" wide="everywhere">
-      {credits === undefined && '…'}
-      {credits !== undefined && credits > 0 && `Your class pass (${many(credits, 'credit')} left)`}
-      {credits === 0 && (
-        <>
-          No credits left.{' '}
-          <Link className="link -my-2.5 inline-flex min-h-11 items-center px-1 font-medium" to="/pricing" replace>
-            Buy a pass
-          </Link>
-        </>
-      )}
-      <span className="mt-1 block text-small text-ink-mute">{studio.session.credit}</span>
+    <>
+      <Fact>
+        {credits === undefined && '…'}
+        {credits !== undefined &&
+          credits > 0 &&
+          `Your class pass (${many(credits, 'credit')} left). One credit books one place.`}
+        {credits === 0 && (
+          <>
+            No credits left.{' '}
+            <Link className="link -my-2.5 inline-flex min-h-11 items-center px-1 font-medium" to="/pricing" replace>
+              Buy a pass
+            </Link>
+          </>
+        )}
+      </Fact>
       <CreditsAreUsedTonight />
-    </Fact>
+    </>
   )
 }
 
@@ -102,14 +93,14 @@ export function OverlappingBooking({ chosen, bookings }: { chosen: StudioClass; 
 export function HealthLine({ health }: { health: ReturnType<typeof useHealth> }) {
   if (health.isPending) {
     return (
-      <p role="status" className="mt-5 flex items-center gap-2.5 text-ink-mute">
+      <p role="status" className="mt-2 flex items-center gap-2.5 text-ink-mute sm:mt-5">
         <Mark size={20} className="mark-drawing" /> Checking your health information
       </p>
     )
   }
   if (health.isComplete) {
     return (
-      <p className="mt-5 flex items-center gap-2.5 text-ok">
+      <p className="mt-2 flex items-center gap-2.5 text-ok sm:mt-5">
         <ArchTick size={24} /> Health information complete
       </p>
     )

@@ -61,9 +61,9 @@ export default function RegularDialog({
           />
         </div>
       )}
-      <dl className="mt-5 border-y border-line py-5">
+      <div className="mt-5 grid gap-1 border-y border-line py-3 sm:py-5">
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
-      </dl>
+      </div>
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
         <Agreements {...agreements} />

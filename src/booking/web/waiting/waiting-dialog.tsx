@@ -39,7 +39,7 @@ export default function WaitingDialog({
     <Dialog open onClose={onClose} title={`Waiting list: ${awaited.title}`}>
       <ClassFacts of={awaited}>
         {entry ? (
-          <Fact term="Your place on the list">No. {entry.position}</Fact>
+          <Fact>You are no. {entry.position} on the waiting list.</Fact>
         ) : (
           <PaidWith credits={passes.data && creditsOf(passes.data)} />
         )}
