@@ -31,6 +31,7 @@ test('explains, joins and leaves the waiting list, shows the place in the list o
   await line.click()
   for (const fact of [full.title, 'Thursday 10 December 2026', '10:00 - 10:45', 'Your class pass (3 credits left)'])
     await expect(dialog(page)).toContainText(fact)
+  await dialog(page).getByText('How it works').click()
   await expect(dialog(page)).toContainText(
     'Until 22:00 on Wednesday 9 December 2026, 12 hours before the class, a place that becomes free goes to the first person on the waiting list',
   )
@@ -80,6 +81,7 @@ test('in the last 12 hours, a freed place is offered to the member, who books it
 }) => {
   const { holder, member, full, booking, row, line, open } = await fullDay(page, site, '2026-12-07 19:30')
   await line.click()
+  await dialog(page).getByText('How it works').click()
   await expect(dialog(page)).toContainText('Until 16:30 on Monday 7 December 2026, we offer it by email')
   await join(page).click()
   await expectToast(page, 'On the Waiting List')

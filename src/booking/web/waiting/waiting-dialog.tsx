@@ -10,6 +10,7 @@ import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { WaitingEntry } from '../../contract-waiting.ts'
 import { endOfTurns, lastAssignmentOf } from '../../rules.ts'
@@ -39,7 +40,7 @@ export default function WaitingDialog({
     <Dialog open onClose={onClose} title={`Waiting list: ${awaited.title}`}>
       <ClassFacts of={awaited}>
         {entry ? (
-          <Fact>You are no. {entry.position} on the waiting list.</Fact>
+          <Fact>No. {entry.position} on the waiting list</Fact>
         ) : (
           <PaidWith credits={passes.data && creditsOf(passes.data)} />
         )}
@@ -104,30 +105,48 @@ function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
   const hours = `${waitingListTurn.untilHours} hours`
   const day = (at: Temporal.Instant) => formatLongDate(studioDate(at).toString())
   const isBefore = (at: Temporal.Instant) => Temporal.Instant.compare(now, at) < 0
+  const isAssigned = Temporal.Instant.compare(now, until) <= 0
   return (
-    <div className="mt-5 grid gap-2.5 text-base text-ink-soft">
-      {Temporal.Instant.compare(now, until) <= 0 && (
-        <p>
-          Until {studioTime(until)} on {day(until)}, {waitingListHours} hours before the class, a place that becomes
-          free goes to the first person on the waiting list who has a credit and complete health information. If that is
-          you, we book it, take one credit from your class pass and send you an email.
-        </p>
-      )}
-      {isBefore(last) && (
-        <p>
-          {isBefore(until) ? 'After that' : `Until ${studioTime(last)} on ${day(last)}`}, we offer it by email to one
-          person at a time, and keep it for {waitingListTurn.minutes} minutes.
-        </p>
-      )}
-      <p>
-        {isBefore(last) ? `In the last ${hours}` : `The class starts in less than ${hours}: when a place becomes free`},
-        everyone on the list gets an email and the first to book gets the place. We only take a credit when you book.
+    <>
+      <p className="mt-4 text-base text-ink-soft">
+        {leadOf({ isAssigned, isOffered: isBefore(last) })} Waiting costs nothing, and you can leave the list at any
+        time.
       </p>
-      <p>
-        If a place becomes free between {quietHours.from} and {quietHours.until}, we offer it in the morning. If the
-        class starts before {quietHours.earlyClass}, we email everyone on the list straight away.
-      </p>
-      <p>Waiting costs nothing, and you can leave the list at any time.</p>
-    </div>
+      <Disclosure label="How it works" className="mt-4 grid text-base text-ink-soft">
+        <div className="grid gap-2.5">
+          {isAssigned && (
+            <p>
+              Until {studioTime(until)} on {day(until)}, {waitingListHours} hours before the class, a place that becomes
+              free goes to the first person on the waiting list who has a credit and complete health information. If
+              that is you, we book it, take one credit from your class pass and send you an email.
+            </p>
+          )}
+          {isBefore(last) && (
+            <p>
+              {isBefore(until) ? 'After that' : `Until ${studioTime(last)} on ${day(last)}`}, we offer it by email to
+              one person at a time, and keep it for {waitingListTurn.minutes} minutes.
+            </p>
+          )}
+          <p>
+            {isBefore(last)
+              ? `In the last ${hours}`
+              : `The class starts in less than ${hours}: when a place becomes free`}
+            , everyone on the list gets an email and the first to book gets the place. We only take a credit when you
+            book.
+          </p>
+          <p>
+            If a place becomes free between {quietHours.from} and {quietHours.until}, we offer it in the morning. If the
+            class starts before {quietHours.earlyClass}, we email everyone on the list straight away.
+          </p>
+        </div>
+      </Disclosure>
+    </>
   )
+}
+
+/** What happens now with a place that becomes free. */
+function leadOf({ isAssigned, isOffered }: { isAssigned: boolean; isOffered: boolean }): string {
+  if (isAssigned) return 'A place that becomes free is booked for the next person who can have it, and we email them.'
+  if (isOffered) return 'A place that becomes free is offered by email to one person at a time.'
+  return 'When a place becomes free, we email everyone on the list, and the first to book gets it.'
 }
