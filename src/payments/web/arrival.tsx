@@ -3,6 +3,7 @@ import clock from '@lucide/icons/icons/clock'
 import x from '@lucide/icons/icons/x'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { CreditsAreUsedTonight } from '#booking/web/can-book.tsx'
 import { formatMoney } from '#foundation/money.ts'
 import { ArrowLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -126,7 +127,9 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
           </Suspense>
         ) : (
           <>
-            <p className="mt-1 mb-3 text-ink-soft">Your pass is active, and a receipt has been sent to you by email.</p>
+            <p className="mt-1 mb-3 text-ink-soft">
+              Your pass is active, and a receipt has been sent to you by email. <CreditsAreUsedTonight />
+            </p>
             <ArrowLink to="/booking">Choose a time</ArrowLink>
           </>
         )}
