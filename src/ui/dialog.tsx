@@ -106,7 +106,7 @@ function giveFocusBack(opener: Element | null): void {
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
-/** The buttons at the end of a dialog. The last child is the main one: at the right, or on top if they need two rows. */
+/** The buttons at the end of a dialog. The last child is the main one: at the right, or on top of a second row. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="dialog-actions mt-4 flex flex-wrap-reverse gap-x-3 gap-y-2 max-sm:*:grow max-sm:[&>.btn-quiet]:min-h-11 sm:mt-8 sm:flex-nowrap sm:justify-end">
