@@ -44,7 +44,7 @@ export function Tick({
       <div
         className={
           large
-            ? 'relative isolate flex min-h-12 items-start gap-3 rounded-row border border-line-strong px-4 py-2.5 sm:min-h-14 sm:py-3.5 has-checked:border-sage-dark has-checked:bg-sage-tint'
+            ? 'relative isolate flex min-h-14 items-start gap-3 rounded-row border border-line-strong px-4 py-2.5 sm:py-3.5 has-checked:border-sage-dark has-checked:bg-sage-tint'
             : 'flex min-h-11 items-start gap-3 py-1.5'
         }
       >
