@@ -14,8 +14,8 @@ declare module '../platform/jobs/queues.ts' {
     'mail-link': { userId: string | null; purpose: LinkPurpose }
     /** Also queued when a text is written; otherwise for those that waited for the morning, and for prices. */
     'send-texts': Record<string, never>
-    /** A notification on a member's phones; `sendAfter`: an instant, ISO 8601; null: now. */
-    push: { alert: Alert; sendAfter: string | null }
+    /** A notification on a member's phones, once per `jobId`; `sendAfter`: an instant, ISO 8601; null: now. */
+    push: { alert: Alert; sendAfter: string | null; jobId?: string }
     'send-refund': { refundId: number }
     /** After a member cancelled: emails and the waiting list wait until it can no longer be undone. */
     'end-undo': Record<string, never>

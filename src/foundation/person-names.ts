@@ -34,7 +34,7 @@ export const personName = (message: string, max?: number) =>
   requiredName(message, max).refine((name) => !carriesLink(name), NO_LINKS)
 
 declare const checked: unique symbol
-/** A name that may greet somebody in an email to an address that was typed with it. {@link toPersonName} makes one. */
+/** A name that is safe in an email to an address which a visitor entered. Only {@link toPersonName} makes one. */
 export type PersonName = string & { readonly [checked]: true }
 
 /** Refuses a name that carries a link or a control character; forms have refused it before. May be empty. */
@@ -43,7 +43,7 @@ export function toPersonName(name: string): PersonName {
   return name as PersonName
 }
 
-/** Text that somebody typed, for an email to an address that was typed with it: without links. */
+/** A visitor’s own words without links, for an email to an address which they entered as well. */
 export const withoutLinks = (text: string): string =>
   text
     .split(/(\s+)/)

@@ -1,7 +1,7 @@
 import type { PersonName } from '#foundation/person-names.ts'
 
 export type Recipient = { email: string; firstName: string }
-/** Somebody whose address was typed by another person, or by anybody. */
+/** Somebody whose address may have been entered by another person. */
 export type Stranger = { email: string; firstName: PersonName }
 /** A member without an email address, whom the owner calls instead. */
 export type ByPhone = { email: null; firstName: string; userId: string }

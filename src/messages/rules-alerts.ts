@@ -12,7 +12,7 @@ export type Alert = { userId: string } & (
   | { kind: 'hold_ending'; placeId: number; class: MailedClass; until: string }
 )
 
-/** What an alert is about. A later one of the same topic replaces one that waits. */
+/** What an alert is about. A newer one on the same topic replaces one that is still queued. */
 export function topicOf(alert: Alert): string {
   switch (alert.kind) {
     case 'place_offered':
@@ -27,7 +27,7 @@ export function topicOf(alert: Alert): string {
 /** The event, of which a member gets one message. */
 export function eventOf(alert: Alert): string {
   if (alert.kind === 'class_moved') return `${topicOf(alert)}:${alert.movedAt}`
-  return 'until' in alert ? `${topicOf(alert)}:${alert.until}` : topicOf(alert)
+  return `${topicOf(alert)}:${'until' in alert ? alert.until : alert.class.startsAt}`
 }
 
 /**

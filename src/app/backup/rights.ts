@@ -60,7 +60,7 @@ const RIGHTS: readonly Right[] = [
       from lost where lost.key = u.id and u.blocked_at is null and not u.is_admin returning u.id`,
   },
   {
-    // A person who knows the old password must not get in. The new one is not carried over: it may be a thief's.
+    // A person who knows the old password must not get in. The new one is not kept, as a thief may have set it.
     // `invited_at` keeps retention from deleting the account as never used.
     kind: 'password',
     is: 'granted',

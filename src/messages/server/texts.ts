@@ -9,8 +9,8 @@ import { type Alert, eventOf, textOf, timesOf, topicOf } from '../rules-alerts.t
 import { texts } from '../tables.ts'
 
 /**
- * Queues texts in the transaction that causes them. Each event is texted once, and a later text of the same topic
- * replaces one that waits; the number is read when it is sent. Without a provider the job deletes them.
+ * Queues texts in the transaction that causes them. Each event is texted once, and a newer text on the same topic
+ * replaces one still queued; the number is read when it is sent. Without a provider the job deletes them.
  */
 export async function queueTexts(tx: Tx, alerts: readonly Alert[], now: Temporal.Instant): Promise<void> {
   const { name } = await currentFacts(tx)

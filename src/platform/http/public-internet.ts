@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Networks that an address which somebody typed must not lead to. Source: IANA's special-purpose registries. */
+/** Networks that an address from a user must not lead to. Source: IANA's special-purpose registries. */
 const NOT_PUBLIC = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -40,7 +40,7 @@ export function isPublicAddress(address: string): boolean {
   return version === 6 && GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6')
 }
 
-/** Where addresses that somebody typed may lead, and how. Only tests have another one, for their own machine. */
+/** Where addresses from users may lead, and how. Only tests have another one, for their own machine. */
 export type Reach = {
   protocols: readonly string[]
   mayConnect: (address: string) => boolean
@@ -52,7 +52,7 @@ export const PUBLIC_INTERNET: Reach = { protocols: ['https:'], mayConnect: isPub
 export class NotPublic extends Error {}
 
 /**
- * Opens a request to an address that somebody typed. Names are resolved for the connection itself, so the address that
+ * Opens a request to an address from a user. Names are resolved for the connection itself, so the address that
  * was checked is the one used. The caller ends the request and listens for errors.
  *
  * @throws {NotPublic}

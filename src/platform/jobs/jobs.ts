@@ -175,7 +175,8 @@ export async function startJobs(
         'sendAfter' in data && data.sendAfter ? String(data.sendAfter) : delaySeconds
       await boss.insert(
         queue,
-        jobs.map((data) => ({ data, startAfter: startAfterOf(data) })),
+        // A job of the same id is not inserted again.
+        jobs.map((data) => ({ data, startAfter: startAfterOf(data), ...('jobId' in data && { id: data.jobId }) })),
         { db: { executeSql } },
       )
       return () => (delaySeconds ? lookAgainIn(delaySeconds, queue) : notifyWorkers(queue))

@@ -146,6 +146,29 @@ test('waits at night, unless the class is within six hours', async () => {
   expect((await queued(studio)).map(({ sendAfter }) => sendAfter)).toContain(null)
 })
 
+test('says once that a held place ends, although the job that finds it runs every minute', async () => {
+  const { studio, ana, phone } = await subscribed()
+  const id = await studio.createClass('Thursday 18:00')
+  const companion = { firstName: 'Ben', lastName: 'Cast', email: 'ben@people.example' }
+  expect((await ana.book(id, { companion })).status).toBe(201)
+  for (const time of ['07:00', '07:01', '07:02']) {
+    studio.travelTo(`Wednesday ${time}`)
+    await studio.server.workers['end-holds']({}, 'a-job')
+  }
+  expect((await queued(studio)).map(({ alert }) => alert.kind)).toEqual(['hold_ending'])
+  await send(studio, phone)
+  expect(notices(phone)).toMatchObject([{ title: 'The place that you hold ends at 09:00' }])
+})
+
+test('waits for the morning when a retry comes into the night', async () => {
+  const { studio, phone, move } = await subscribed({ now: 'Monday 21:59' })
+  await move('11:00', '11:45')
+  studio.travelTo('Monday 22:01')
+  await send(studio, phone)
+  expect(notices(phone)).toEqual([])
+  expect((await queued(studio)).map(({ sendAfter }) => sendAfter)).toEqual([null, '2026-12-08T07:00:00Z'])
+})
+
 test('says that the studio has cancelled a class, and reminds of one, but not kinds that are switched off', async () => {
   const { studio, ana, dora, phone, id } = await subscribed()
   studio.travelTo('Monday 10:30')

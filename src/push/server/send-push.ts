@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
 import { currentFacts } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type Alert, noticeOf, timesOf, topicOf } from '#messages/rules-alerts.ts'
@@ -38,6 +37,11 @@ export function pushWorker(options: Options): Worker<'push'> {
     const now = clock.now()
     const times = timesOf(alert, now)
     if (!times || (await isOutdated(database.db, alert))) return
+    // A retry may have come into the night.
+    if (Temporal.Instant.compare(times.sendAfter, now) > 0) {
+      const later = { alert, sendAfter: times.sendAfter.toString() }
+      return await database.transaction((tx) => tx.enqueue('push', later))
+    }
     const subscriptions = await subscriptionsFor(database.db, alert, now)
     if (subscriptions.length === 0) return
     const { name, ownerEmail } = await currentFacts(database.db)
@@ -101,6 +105,3 @@ async function post(
     }
   })
 }
-
-/** What arrives at the service worker. */
-export const Pushed = z.object({ title: z.string(), body: z.string(), path: z.string(), tag: z.string() })

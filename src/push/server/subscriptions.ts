@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { AlertKind } from '#messages/rules.ts'
-import type { Alert } from '#messages/rules-alerts.ts'
-import { timesOf } from '#messages/rules-alerts.ts'
+import { type Alert, eventOf, timesOf } from '#messages/rules-alerts.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { Subscription } from '../contract.ts'
 import { pushChoices, pushSubscriptions } from '../tables.ts'
@@ -10,13 +10,21 @@ import { pushChoices, pushSubscriptions } from '../tables.ts'
 const isOpen = (now: Temporal.Instant) => sql`exists (
   select from sessions where id = ${pushSubscriptions.sessionId} and expires_at > ${now.toString()}::timestamptz)`
 
-/** Queues notifications for members who want them, in the transaction that causes them. */
+/** A UUID of the event and its member, so that a job which finds the event every minute notifies once. */
+function jobIdOf(alert: Alert): string {
+  const hash = createHash('sha256')
+    .update(`${alert.userId} ${eventOf(alert)}`)
+    .digest('hex')
+  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/** Queues notifications for members who want them, in the transaction that causes them; each event once. */
 export async function queuePushes(tx: Tx, alerts: readonly Alert[], now: Temporal.Instant): Promise<void> {
   const timed = alerts.flatMap((alert) => {
     const times = timesOf(alert, now)
     if (!times) return []
     const isLater = Temporal.Instant.compare(times.sendAfter, now) > 0
-    return [{ alert, sendAfter: isLater ? times.sendAfter.toString() : null }]
+    return [{ alert, sendAfter: isLater ? times.sendAfter.toString() : null, jobId: jobIdOf(alert) }]
   })
   if (timed.length === 0) return
   const ids = timed.map(({ alert }) => alert.userId)

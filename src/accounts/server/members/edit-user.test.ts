@@ -29,7 +29,7 @@ test('changes only fields that are sent; ignores null and unknown fields', async
   expect((await edit(dora, carl, all)).body).toEqual({ ...before, ...all, role: 'admin' })
 })
 
-test('records each field that it changes, and takes an empty text for one that may be absent', async () => {
+test('records each field that it changes, and stores an empty optional field as null', async () => {
   const { studio, dora } = story
   const ida = await studio.member('Ida')
   const values = {
