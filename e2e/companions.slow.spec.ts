@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { openTab } from './admin.ts'
-import { expectToast, PASSWORD } from './member.ts'
+import { expectToast, openMore, PASSWORD } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -73,6 +73,7 @@ test('a member books for two in six taps, a new companion accepts in twelve, and
   await expect(page.getByText('Bartholomew is coming with you')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel Bartholomew’s place' }).click()
   await expectToast(page, 'Place Cancelled')
+  await openMore(page)
   await expect(page.getByRole('button', { name: /^Add companion/ })).toBeVisible()
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { layoutProblems } from './accessibility.ts'
-import { figure, gotoHydrated, rowsOf, section, signInWithTwoBookings } from './member.ts'
+import { figure, gotoHydrated, openMore, rowsOf, section, signInWithTwoBookings } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 import { changeResponse, holdRequests } from './traffic.ts'
 
@@ -39,11 +39,11 @@ test.describe('the summary layout', () => {
     await expect(rows.first().getByRole('button', { name: /^Reschedule/ })).toBeEnabled()
     await expect(rows.first().getByRole('button', { name: /^Cancel/ })).toBeEnabled()
     await expect(rows.first()).toContainText('Cancel before 08:00')
-    await rows.first().getByText('Add to calendar').click()
+    await openMore(rows.first())
     for (const calendar of ['Google', 'Apple', 'Outlook'])
-      await expect(rows.first().getByRole('link', { name: `${calendar} calendar` })).toBeVisible()
+      await expect(rows.first().getByRole('link', { name: `Add to ${calendar} calendar` })).toBeVisible()
     const downloading = page.waitForEvent('download')
-    await rows.first().getByRole('link', { name: 'Apple calendar' }).click()
+    await rows.first().getByRole('link', { name: 'Add to Apple calendar' }).click()
     expect((await downloading).suggestedFilename()).toBe('class.ics')
     await expect(rowsOf(page, 'Active passes').filter({ hasText: '5 credits left' })).toContainText('8 Class Pass')
     await expect(rowsOf(page, 'Active passes').first()).toContainText('Expires 07/12/2027')

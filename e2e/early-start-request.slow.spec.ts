@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeViolations, layoutProblems } from './accessibility.ts'
-import { CARDS, choosePackage, confirmBooking, expectToast, pay, waitForDialogToClose } from './member.ts'
+import { CARDS, choosePackage, confirmBooking, expectToast, openMore, pay, waitForDialogToClose } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -118,6 +118,7 @@ test('the request is asked for the purchase that pays a companion’s place, wit
   await site.book(member, alone)
   const third = await buy()
   await page.goto('/dashboard')
+  await openMore(page, 'First alone')
   await page.getByRole('button', { name: /^Add companion to First alone/ }).click()
   await fillIn('Kim')
   await box(page).check()

@@ -1,5 +1,5 @@
 import { openTab, packageNamed } from './admin.ts'
-import { CARDS, gotoHydrated, pay } from './member.ts'
+import { CARDS, gotoHydrated, openMore, pay } from './member.ts'
 import { expect, signIn, test, WITH_MOTION } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -68,6 +68,7 @@ test('a companion is offered only while the class has a free place', async ({ pa
   await signIn(page, member)
   await page.goto('/dashboard')
   const add = page.getByRole('button', { name: `Add companion to ${duo.title}` })
+  await openMore(page, duo.title)
   await add.click()
   const dialog = page.getByRole('dialog', { name: 'Add companion' })
   await expect(dialog).toContainText('Friday 11 December 2026')
@@ -75,7 +76,8 @@ test('a companion is offered only while the class has a free place', async ({ pa
   await page.keyboard.press('Escape')
   await site.book(await site.member({ health: true, credits: 1 }), duo)
   await page.goto('/dashboard')
-  await expect(page.getByRole('button', { name: `Reschedule ${duo.title}` }).first()).toBeVisible()
+  await openMore(page, duo.title)
+  await expect(page.getByRole('link', { name: 'Add to Google calendar' })).toBeVisible()
   await expect(add).toHaveCount(0)
 })
 

@@ -178,3 +178,10 @@ export const figure = (page: Page, term: string) =>
 
 export const section = (page: Page, name: string) => page.getByRole('region', { name })
 export const rowsOf = (page: Page, name: string) => section(page, name).getByRole('listitem')
+
+/** Opens the first menu of a row; `of` starts what the row is called. */
+export const openMore = (within: Page | Locator, of = '') =>
+  within
+    .getByRole('button', { name: `More for ${of}` })
+    .first()
+    .click()

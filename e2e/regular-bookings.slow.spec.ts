@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openTab, packageNamed } from './admin.ts'
-import { expectToast, section } from './member.ts'
+import { expectToast, openMore, section } from './member.ts'
 import { callApi, expect, newEmail, type Site, signIn, test } from './site.ts'
 import { holdRequests } from './traffic.ts'
 
@@ -76,6 +76,7 @@ test('a booking becomes a regular one from its row, as far as credits and places
   await callApi(other, 'POST', '/api/bookings', { classId: second?.id })
   await signIn(page, member)
   await page.goto('/dashboard')
+  await openMore(page, 'Reformer at seven')
   await page.getByRole('button', { name: /^Every Friday at 06:20/ }).click()
   await page.getByRole('checkbox', { name: /cancellation policy/ }).check()
   await page.getByRole('checkbox', { name: /terms and conditions/ }).check()
@@ -86,7 +87,10 @@ test('a booking becomes a regular one from its row, as far as credits and places
   await dialog.getByRole('button', { name: 'Done' }).click()
   const panel = section(page, 'Regular bookings')
   await expect(panel).toContainText('No credit from Friday 8 January')
+  await openMore(page, 'Reformer at seven')
+  await expect(page.getByRole('link', { name: 'Add to Google calendar' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Every Friday at 06:20/ })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await expect(section(page, 'On the waiting list')).toContainText('Friday 18 December 2026')
 
   const sold = await packageNamed(site, '8 Class Pass')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { LONG_TITLE } from '../busy-studio.ts'
-import { PASSWORD } from '../member.ts'
+import { openMore, PASSWORD } from '../member.ts'
 import { callApi, expect, newEmail, type Site, signIn } from '../site.ts'
 import { failRequests, holdRequests } from '../traffic.ts'
 import { openPage } from './members.ts'
@@ -55,6 +55,7 @@ function bringAFriend(): Walk {
         await closeDialog(page)
         await site.book(member, await site.class({ at: '2026-12-23 17:15', title: LONG_TITLE }))
         await page.goto('/dashboard')
+        await openMore(page)
         await page
           .getByRole('button', { name: /^Add companion to/ })
           .first()

@@ -231,14 +231,12 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
   ],
   [
     {
-      name: 'dashboard, summary, add to calendar',
-      open: inTurn(openPage('/dashboard', 'Late Reformer', 'mover'), (page) =>
-        page.locator('summary').filter({ hasText: 'Add to calendar' }).first().click(),
-      ),
+      name: 'dashboard, summary, more',
+      open: inTurn(openPage('/dashboard', 'Late Reformer', 'mover'), (page) => openMore(page)),
     },
     {
       name: 'dashboard, reschedule, choose',
-      open: inTurn(click('button', /^Reschedule Late Reformer/), (page) =>
+      open: inTurn(closeDialog, click('button', /^Reschedule Late Reformer/), (page) =>
         expect(
           page
             .getByRole('dialog')

@@ -1,16 +1,23 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from './button.tsx'
 
-/** How a cell looks on a compact card. */
-function compactCell({ wide, isBottomRight }: { wide?: boolean | 'xl'; isBottomRight?: boolean }): string {
-  if (wide) return 'max-lg:p-0 max-lg:hidden'
-  return isBottomRight ? 'max-lg:p-0 max-lg:absolute max-lg:right-0 max-lg:bottom-2' : 'max-lg:p-0 max-lg:block'
+/** One column of `Rows`. */
+export type Column<Row> = {
+  head: string
+  cell: (row: Row) => ReactNode
+  numeric?: boolean
+  /** On a phone next to the name: the state of the row, or its most important number. */
+  aside?: boolean
+  /** Holds long text, so it gets a minimum width. */
+  words?: boolean
+  /** Not on a small laptop: what a phone shows in a line has no room there as a column. */
+  wide?: boolean
 }
 
 /**
- * A table whose rows become cards on phones and tablets. The first column names the row. With `compact`, a card has no
- * column names and shows only the columns that are not `wide`; a column with `isBottomRight` is at its right, below the
- * actions. `groupOf` puts rows under headings.
+ * A table. On phones and tablets a row is one thing of two or three lines: the first column, which names it, with the
+ * `aside` column and the menu at its right; then the others, numbers with the name of their column, and its buttons.
+ * `groupOf` puts rows under headings.
  */
 export function Rows<Row>({
   label,
@@ -18,25 +25,18 @@ export function Rows<Row>({
   rows,
   keyOf,
   actions,
-  compact = false,
+  menu,
   rowClass,
   groupOf,
 }: {
   label: string
-  columns: readonly {
-    head: string
-    cell: (row: Row) => ReactNode
-    numeric?: boolean
-    /** Not on a card; 'xl': not on a small laptop either. */
-    wide?: boolean | 'xl'
-    isBottomRight?: boolean
-    /** Holds long text, so it gets a minimum width. */
-    words?: boolean
-  }[]
+  columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
+  /** Its buttons. */
   actions?: (row: Row) => ReactNode
-  compact?: boolean
+  /** Its `More`. */
+  menu?: (row: Row) => ReactNode
   rowClass?: (index: number) => string
   /** The heading of a row. Rows of one group must follow each other. */
   groupOf?: (row: Row) => { key: string; heading: ReactNode }
@@ -52,16 +52,17 @@ export function Rows<Row>({
             <th
               key={head}
               scope="col"
-              className={`px-3 py-3 font-medium ${numeric ? 'text-right' : ''} ${wide === 'xl' ? 'max-xl:hidden' : ''}`}
+              className={`px-3 py-3 font-medium ${numeric ? 'text-right' : ''} ${wide ? 'lg:max-xl:hidden' : ''}`}
             >
               {head}
             </th>
           ))}
-          {actions && (
+          {(actions || menu) && (
             <th scope="col" className="px-3 py-3">
               <span className="sr-only">Actions</span>
             </th>
           )}
+          {actions && menu && <td />}
         </tr>
       </thead>
       {[...groups].map(([key, those]) => (
@@ -70,7 +71,7 @@ export function Rows<Row>({
             <tr className={`border-b border-line max-lg:block ${rowClass?.(those[0].index) ?? ''}`}>
               <th
                 scope="rowgroup"
-                colSpan={columns.length + (actions ? 1 : 0)}
+                colSpan={columns.length + (actions ? 1 : 0) + (menu ? 1 : 0)}
                 className="px-3 pt-6 pb-2 text-left font-medium max-lg:block max-lg:px-0 max-lg:pt-5"
               >
                 {groupOf(those[0].row).heading}
@@ -80,33 +81,36 @@ export function Rows<Row>({
           {those.map(({ row, index }) => (
             <tr
               key={keyOf(row)}
-              className={`border-b border-line hover:bg-linen/60 ${compact ? 'max-lg:relative max-lg:block max-lg:min-h-[6.5rem] max-lg:py-2 max-lg:pr-28' : 'max-lg:block max-lg:py-3'} ${rowClass?.(index) ?? ''}`}
+              className={`border-b border-line hover:bg-linen/60 max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-2.5 max-lg:py-2 max-lg:before:order-1 max-lg:before:basis-full ${rowClass?.(index) ?? ''}`}
             >
-              {columns.map(({ head, cell, numeric, wide, isBottomRight, words }, i) => (
-                <td
-                  key={head}
-                  className={`px-3 py-3.5 wrap-break-word ${wide === 'xl' ? 'max-xl:hidden' : ''} ${compact ? compactCell({ wide, isBottomRight }) : 'max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-lg:text-base/snug' : 'max-lg:text-body'}` : ''}`}
-                >
-                  {i > 0 && <span className={compact ? 'sr-only lg:hidden' : 'text-ink-mute lg:hidden'}>{head} </span>}
-                  <span className={`min-w-0 wrap-anywhere ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}>
-                    {cell(row)}
-                  </span>
-                </td>
+              {columns.map((column, i) => (
+                <Cell key={column.head} column={column} isName={i === 0} row={row} />
               ))}
               {actions && (
-                <td
-                  className={`px-3 py-2 max-lg:block max-lg:px-0 lg:text-right ${compact ? 'max-lg:absolute max-lg:top-2 max-lg:right-0 max-lg:py-0' : 'max-lg:pt-2 max-lg:has-[>:empty]:hidden max-lg:[&_.btn-quiet]:-ml-5'}`}
-                >
-                  <span className="inline-flex flex-wrap items-center gap-2 lg:flex-nowrap lg:justify-end [&_.btn]:whitespace-nowrap">
-                    {actions(row)}
-                  </span>
+                <td className="px-3 py-2 max-lg:order-3 max-lg:-my-1.5 max-lg:ml-auto max-lg:p-0 max-lg:has-[>:empty]:hidden lg:text-right">
+                  <span className="row-actions">{actions(row)}</span>
                 </td>
               )}
+              {menu && <td className="max-lg:-my-2 max-lg:-mr-3 lg:w-12 lg:text-right">{menu(row)}</td>}
             </tr>
           ))}
         </tbody>
       ))}
     </table>
+  )
+}
+
+function Cell<Row>({ column, isName, row }: { column: Column<Row>; isName: boolean; row: Row }) {
+  const { head, cell, numeric, aside, words, wide } = column
+  return (
+    <td
+      className={`px-3 py-3.5 wrap-break-word max-lg:p-0 ${isName ? 'max-lg:min-w-28 max-lg:flex-1' : ''} ${aside ? 'max-lg:max-w-[52%]' : ''} ${isName || aside ? '' : 'max-lg:order-2 max-lg:text-ink-soft'} ${wide ? 'lg:max-xl:hidden' : ''} ${numeric ? 'whitespace-nowrap tabular-nums lg:text-right' : ''} ${isName ? 'font-medium max-lg:text-base/snug' : 'max-lg:text-caption/snug'}`}
+    >
+      {!isName && <span className={numeric ? 'text-ink-mute lg:hidden' : 'sr-only lg:hidden'}>{head} </span>}
+      <span className={`min-w-0 wrap-anywhere ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}>
+        {cell(row)}
+      </span>
+    </td>
   )
 }
 

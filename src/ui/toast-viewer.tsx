@@ -12,7 +12,7 @@ const SWIPE_PX = 50
 
 /** On a phone, toasts move to the top where a dialog or a form (`data-toasts-above`) has its buttons at the bottom. */
 const ABOVE =
-  'max-sm:[body:has([role=dialog][data-state=open],[data-toasts-above])_&]:top-4 max-sm:[body:has([role=dialog][data-state=open],[data-toasts-above])_&]:bottom-auto'
+  'max-md:[body:has([role=dialog][data-state=open],[data-toasts-above])_&]:top-4 max-md:[body:has([role=dialog][data-state=open],[data-toasts-above])_&]:bottom-auto'
 
 export default function ToastViewer({ toast }: { toast: Toast }) {
   const { closeTop } = useOpenDialogs()

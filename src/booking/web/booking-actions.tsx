@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { formatDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
@@ -14,26 +14,12 @@ const [CancelDialog, fetchCancelDialog] = late(() => import('./cancel-dialog.tsx
 
 const { lateCancellationMinutes } = studio.policies
 
-/** The buttons of a booking and their remarks. `calm`: part of the row's own line. */
-export function BookingActions({ calm = false, children }: { calm?: boolean; children: ReactNode }) {
-  return <div className={calm ? 'contents' : 'flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-y-2'}>{children}</div>
-}
-
 /**
  * Cancel, with its consequence next to it. Asks only if the credit would be lost.
  *
  * @param props.strict on the next-class card: disabled in the last minutes instead
- * @param props.calm in a long list
  */
-export function CancelButton({
-  booking,
-  strict = false,
-  calm = false,
-}: {
-  booking: Booking
-  strict?: boolean
-  calm?: boolean
-}) {
+export function CancelButton({ booking, strict = false }: { booking: Booking; strict?: boolean }) {
   usePreload(fetchCancelDialog)
   const now = useNow()
   // The dashboard shows this button twice for the next class.
@@ -51,7 +37,8 @@ export function CancelButton({
   return (
     <>
       <Button
-        {...actionLook(calm)}
+        variant="secondary"
+        small
         disabled={blocked}
         busy={cancel.isPending}
         aria-label={blocked ? undefined : `Cancel ${nameOfClass(booking.class)}`}
@@ -62,7 +49,7 @@ export function CancelButton({
       </Button>
       <p
         id={meaning}
-        className={strict ? 'order-1 flex-1 basis-36 text-caption/snug text-ink-mute empty:hidden' : remarkLook(calm)}
+        className={strict ? 'order-1 flex-1 basis-36 text-caption/snug text-ink-mute empty:hidden' : REMARK}
       >
         {outcome === 'credit_returned' &&
           `Cancel before ${deadline(strict ? { ...facts, isMoved: false } : facts, now)} ${booking.bookedBy ? `and ${booking.bookedBy.firstName} gets the credit back` : 'to get your credit back'}`}
@@ -94,8 +81,8 @@ function deadline(booked: Cancellable, now: Temporal.Instant): string {
 
 const [RescheduleDialog, fetchRescheduleDialog] = late(() => import('./reschedule-dialog.tsx'))
 
-/** Enabled as long as cancelling would return the credit. `calm`: in a long list. */
-export function RescheduleButton({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
+/** Enabled as long as cancelling would return the credit. */
+export function RescheduleButton({ booking }: { booking: Booking }) {
   usePreload(fetchRescheduleDialog)
   const now = useNow()
   const [open, setOpen] = useState(false)
@@ -104,7 +91,8 @@ export function RescheduleButton({ booking, calm = false }: { booking: Booking; 
   return (
     <>
       <Button
-        {...actionLook(calm)}
+        variant="secondary"
+        small
         disabled={tooLate}
         aria-label={`Reschedule ${nameOfClass(booking.class)}`}
         aria-describedby={tooLate ? `move-${booking.id}` : undefined}
@@ -113,7 +101,7 @@ export function RescheduleButton({ booking, calm = false }: { booking: Booking; 
         Reschedule
       </Button>
       {outcome === 'forfeited' && (
-        <p id={`move-${booking.id}`} className={remarkLook(calm)}>
+        <p id={`move-${booking.id}`} className={REMARK}>
           {booking.hasPassEnded
             ? 'Reschedule: cannot be moved, because the pass that paid has ended'
             : `Reschedule: cannot be moved (within ${studio.policies.lateCancellationMinutes} min)`}
@@ -124,17 +112,5 @@ export function RescheduleButton({ booking, calm = false }: { booking: Booking; 
   )
 }
 
-/** Outlined on its own, underlined text in a long list. */
-function actionLook(calm: boolean) {
-  return calm
-    ? ({
-        variant: 'quiet',
-        small: true,
-        className: '-mx-2 px-2 underline underline-offset-4 disabled:border-transparent disabled:no-underline',
-      } as const)
-    : ({ variant: 'secondary', small: true } as const)
-}
-
-/** The remark is on its own line below the buttons, so it names its button. */
-const remarkLook = (calm: boolean) =>
-  `order-1 basis-full text-ink-mute ${calm ? 'text-right text-fine/snug sm:text-caption/snug max-sm:pb-1' : 'text-caption/snug'}`
+/** On its own line below the buttons, so it names its button. */
+const REMARK = 'order-1 basis-full text-caption/snug text-ink-mute empty:hidden'

@@ -1,8 +1,13 @@
+import calendarDays from '@lucide/icons/icons/calendar-days'
+import clipboardList from '@lucide/icons/icons/clipboard-list'
+import ellipsis from '@lucide/icons/icons/ellipsis'
+import sun from '@lucide/icons/icons/sun'
+import users from '@lucide/icons/icons/users'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
-import { LogoutLink } from '#accounts/web/end-session.tsx'
+import { clearBrowserStorage, LogoutLink } from '#accounts/web/end-session.tsx'
 import { RequireUser } from '#accounts/web/members-only.tsx'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
@@ -13,6 +18,8 @@ import { scheduleApi } from '#schedule/web/api.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Button, ButtonLink, buttonClass } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { More } from '#ui/more.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
 import { STALE, useAdminMutation } from './admin-mutation.ts'
 
@@ -84,41 +91,37 @@ function Shown() {
   const View = query.has('tab') ? undefined : VIEWS[query.get('view') ?? '']
   if (!View) return <Tabs />
   return (
-    <div className="wrap pt-8 pb-section lg:pt-12">
+    <div className="wrap pt-8 pb-section max-md:pt-3 max-md:pb-8 lg:pt-12">
       <Suspense fallback={<Spinner label="Loading..." />}>
         <View />
       </Suspense>
+      <Bar />
     </div>
   )
 }
 
 function Tabs() {
-  const [query] = useSearchParams()
-  const tab = TABS.find((name) => name === query.get('tab')) ?? 'Overview'
+  const tab = useTab()
   const Panel = PANELS[tab]
   const section = useRef<HTMLElement>(null)
   return (
     // The rail is in the left margin, so that the panel aligns with the header.
-    <div className="workroom wrap pt-8 pb-section max-md:pt-4 max-md:pb-8 lg:pt-12 min-[107.5rem]:mr-0 min-[107.5rem]:ml-[calc(50%-792px)] min-[107.5rem]:grid min-[107.5rem]:w-auto min-[107.5rem]:max-w-[1408px] min-[107.5rem]:grid-cols-[160px_1232px] min-[107.5rem]:gap-x-4 min-[107.5rem]:px-0">
-      <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-0 min-[107.5rem]:col-start-2">
+    <div className="wrap pt-8 pb-section max-md:pt-2 max-md:pb-8 lg:pt-12 min-[107.5rem]:mr-0 min-[107.5rem]:ml-[calc(50%-792px)] min-[107.5rem]:grid min-[107.5rem]:w-auto min-[107.5rem]:max-w-[1408px] min-[107.5rem]:grid-cols-[160px_1232px] min-[107.5rem]:gap-x-4 min-[107.5rem]:px-0">
+      <div className="flex items-center justify-between gap-4 max-md:sr-only min-[107.5rem]:col-start-2">
         <div>
           <Breadcrumb items={[{ label: 'Admin' }]} />
           <h1 className="mt-1 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         </div>
-        <div className="flex flex-wrap justify-between gap-x-3 sm:max-md:gap-x-6 max-md:[&>.btn]:border-0 max-md:[&>.btn]:px-0 max-md:[&>.btn]:text-caption max-md:[&>.btn]:underline max-md:[&>.btn]:underline-offset-4">
-          <ButtonLink to="/admin?view=messages" variant="secondary" small>
-            Messages
-          </ButtonLink>
-          <ButtonLink to="/admin?view=settings" variant="secondary" small>
-            Studio settings
-          </ButtonLink>
-          <ButtonLink to="/admin?view=sign-in" variant="secondary" small>
-            My sign-in
-          </ButtonLink>
+        <div className="flex flex-wrap gap-3 max-md:hidden">
+          {PAGES.map(({ to, label }) => (
+            <ButtonLink key={to} to={to} variant="secondary" small>
+              {label}
+            </ButtonLink>
+          ))}
           <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Logout</LogoutLink>
         </div>
       </div>
-      <TabStrip tab={tab} />
+      <Bar tab={tab} />
       {/* Tall, so that a loading tab does not push a visible footer down. */}
       <section
         ref={section}
@@ -135,74 +138,83 @@ function Tabs() {
   )
 }
 
-/** A pressed tab looks selected immediately, while its code loads. */
-function TabStrip({ tab }: { tab: AdminTab }) {
+const addressOf = (tab: AdminTab) => (tab === 'Overview' ? '/admin' : `/admin?tab=${encodeURIComponent(tab)}`)
+
+/** Pages outside the tabs. */
+const PAGES = [
+  { to: '/admin?view=messages', label: 'Messages' },
+  { to: '/admin?view=settings', label: 'Studio settings' },
+  { to: '/admin?view=sign-in', label: 'My sign-in' },
+]
+
+/** The tabs that a phone shows with an icon. The others are in its More. */
+const ON_PHONE: Partial<Record<AdminTab, typeof sun>> = {
+  Overview: sun,
+  Users: users,
+  Classes: calendarDays,
+  Bookings: clipboardList,
+}
+
+const BAR_ITEM =
+  'max-md:flex max-md:min-w-0 max-md:flex-1 max-md:flex-col max-md:items-center max-md:justify-center max-md:gap-1 max-md:py-1.5 max-md:text-fine max-md:data-shown:text-sage-deep'
+
+/**
+ * The tabs: at the bottom of a phone, above the panel on a tablet, beside it on a wide screen. A pressed tab looks
+ * selected immediately, while its code loads. Without `tab`, on a page outside the tabs, only phones show it.
+ */
+function Bar({ tab }: { tab?: AdminTab }) {
   const [pressed, setPressed] = useState<AdminTab>()
   const { key } = useLocation()
-  const strip = useRef<HTMLElement>(null)
-  const more = useMore(strip)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation ends the press
   useEffect(() => setPressed(undefined), [key])
-  // On a phone the strip is wider than the screen: scroll to the current tab on arrival and when the phone is turned.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab is what the strip follows
-  useEffect(() => {
-    const row = strip.current
-    const current = row?.querySelector<HTMLElement>('[aria-current]')
-    if (!row || !current) return
-    const show = () => {
-      row.scrollLeft = current.offsetLeft - row.offsetWidth / 3
-    }
-    show()
-    const resized = new ResizeObserver(show)
-    resized.observe(row)
-    return () => resized.disconnect()
-  }, [tab])
+  const shown = pressed ?? tab
+  const inMore = TABS.filter((name) => !ON_PHONE[name])
   return (
     <nav
-      ref={strip}
       aria-label="Admin"
-      data-before={more.before || undefined}
-      data-after={more.after || undefined}
-      className="relative -mx-5 mt-6 flex gap-0.5 overflow-x-auto bg-linen mask-[linear-gradient(to_right,transparent,#000_var(--before,0px),#000_calc(100%-var(--after,0px)),transparent)] px-5 py-1.5 [scrollbar-width:none] data-after:[--after:44px] data-before:[--before:44px] max-md:mt-2 sm:mx-0 sm:rounded-full sm:px-1.5 lg:gap-1 min-[107.5rem]:sticky min-[107.5rem]:top-24 min-[107.5rem]:mt-8 min-[107.5rem]:flex-col min-[107.5rem]:self-start min-[107.5rem]:rounded-card min-[107.5rem]:p-2"
+      data-toasts-above
+      className={`admin-bar flex bg-linen max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-40 max-md:border-t max-md:border-line max-md:bg-paper max-md:pb-[env(safe-area-inset-bottom)] print:hidden ${tab ? 'md:mt-6 md:gap-0.5 md:rounded-full md:p-1.5 lg:gap-1 min-[107.5rem]:sticky min-[107.5rem]:top-24 min-[107.5rem]:mt-8 min-[107.5rem]:flex-col min-[107.5rem]:self-start min-[107.5rem]:rounded-card min-[107.5rem]:p-2' : 'md:hidden'}`}
     >
-      {TABS.map((name) => (
-        <Link
-          key={name}
-          to={name === 'Overview' ? '/admin' : `/admin?tab=${encodeURIComponent(name)}`}
-          preventScrollReset
-          aria-current={name === tab ? 'page' : undefined}
-          data-shown={name === (pressed ?? tab) || undefined}
-          onClick={({ ctrlKey, metaKey, shiftKey }) => {
-            if (!ctrlKey && !metaKey && !shiftKey) setPressed(name)
-          }}
-          className="grid min-h-11 flex-none place-items-center rounded-full px-5 sm:max-lg:px-3.5 min-[107.5rem]:justify-items-start min-[107.5rem]:px-4 text-small font-medium whitespace-nowrap text-ink-soft hover:text-ink data-shown:bg-paper data-shown:text-ink data-shown:shadow-rest"
-        >
-          {name}
-        </Link>
-      ))}
+      {TABS.map((name) => {
+        const icon = ON_PHONE[name]
+        return (
+          <Link
+            key={name}
+            to={addressOf(name)}
+            preventScrollReset
+            aria-current={name === tab ? 'page' : undefined}
+            data-shown={name === shown || undefined}
+            onClick={({ ctrlKey, metaKey, shiftKey }) => {
+              if (!ctrlKey && !metaKey && !shiftKey) setPressed(name)
+            }}
+            className={`min-h-11 font-medium whitespace-nowrap text-ink-soft hover:text-ink md:grid md:flex-none md:place-items-center md:rounded-full md:px-3.5 md:text-small md:data-shown:bg-paper md:data-shown:text-ink md:data-shown:shadow-rest lg:px-5 min-[107.5rem]:justify-items-start min-[107.5rem]:px-4 ${icon ? BAR_ITEM : 'max-md:hidden'}`}
+          >
+            {icon && <Icon of={icon} size={20} className="md:hidden" />}
+            {name}
+          </Link>
+        )
+      })}
+      <More
+        of="More of Admin"
+        name="More"
+        className={`min-h-11 font-medium text-ink-soft md:hidden ${BAR_ITEM}`}
+        items={[
+          ...inMore.map((name) => ({ label: name, to: addressOf(name) })),
+          ...PAGES,
+          { label: 'Logout', href: '/api/logout', opens: 'here', onSelect: clearBrowserStorage },
+        ]}
+      >
+        <Icon of={ellipsis} size={20} />
+        <span data-shown={!shown || inMore.includes(shown) || undefined}>More</span>
+      </More>
     </nav>
   )
 }
 
-/** The sides on which a scrolling row continues. */
-function useMore(row: RefObject<HTMLElement | null>) {
-  const [more, setMore] = useState({ before: false, after: false })
-  useEffect(() => {
-    const element = row.current
-    if (!element) return
-    const look = () => {
-      const left = element.scrollWidth - element.clientWidth - element.scrollLeft
-      setMore({ before: element.scrollLeft > 4, after: left > 4 })
-    }
-    const resized = new ResizeObserver(look)
-    resized.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      resized.disconnect()
-      element.removeEventListener('scroll', look)
-    }
-  }, [row])
-  return more
+/** The tab in the address, Overview for any other. */
+function useTab(): AdminTab {
+  const [query] = useSearchParams()
+  return TABS.find((name) => name === query.get('tab')) ?? 'Overview'
 }
 
 /**

@@ -4,7 +4,7 @@ import type { PaidPlace } from '#booking/contract-companions.ts'
 import type { RegularBooking } from '#booking/contract-regular.ts'
 import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { HistoryLines, participants } from '#booking/web/badges.tsx'
-import { BookingActions, CancelButton } from '#booking/web/booking-actions.tsx'
+import { CancelButton } from '#booking/web/booking-actions.tsx'
 import { PaidPlaces } from '#booking/web/companions/paid-places.tsx'
 import { useWithJustCancelled } from '#booking/web/just-cancelled.ts'
 import { RegularPanel } from '#booking/web/regular/regular-panel.tsx'
@@ -49,13 +49,6 @@ export function DashboardDetailed({
     <>
       {steps}
       <div className="mt-4 grid gap-3 sm:mt-8 sm:gap-5 md:grid-cols-2 lg:grid-cols-3">
-        <Card title="Active Passes">
-          <ActivePasses
-            active={active}
-            hasAny={passes.length > 0}
-            empty={<Empty text="No active passes" to="/pricing" action="Buy a Pass" />}
-          />
-        </Card>
         <Card title="Next Class">
           {first?.status === 'cancelled' && (
             <div className="mt-2 border-b border-line pb-2">
@@ -72,16 +65,23 @@ export function DashboardDetailed({
               </p>
               <p className="font-medium wrap-break-word">{next.class.title}</p>
               <p className="mb-2 text-ink-soft sm:mb-4">{formatLongDate(next.class.date)}</p>
-              <BookingActions>
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-y-2">
                 <CancelButton booking={next} strict />
-              </BookingActions>
+              </div>
             </>
           ) : (
             <Empty text="No upcoming classes" to="/booking" action="Book a Class" filled={!steps} />
           )}
         </Card>
-        <Card title="Quick Actions" className="md:max-lg:col-span-2">
+        <Card title="Quick Actions">
           <QuickActions isAdmin={isAdmin} book="Book a Class" isBookPrimary={Boolean(next)} className="mt-3 sm:mt-5" />
+        </Card>
+        <Card title="Active Passes" className="md:max-lg:col-span-2">
+          <ActivePasses
+            active={active}
+            hasAny={passes.length > 0}
+            empty={<Empty text="No active passes" to="/pricing" action="Buy a Pass" />}
+          />
         </Card>
       </div>
       <section aria-labelledby="upcoming" className="mt-4 sm:mt-14">

@@ -48,14 +48,20 @@ export function DashboardSummary({
         <Figure term="Active passes">{active.length}</Figure>
         <Figure term="This month">{upcoming.length}</Figure>
       </dl>
-      <div className="mt-4 grid gap-4 sm:mt-12 sm:gap-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:gap-16">
-        <div>
+      <div className="mt-3 grid gap-4 sm:mt-12 sm:gap-10 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-16">
+        <section aria-labelledby="actions" className="lg:col-start-2">
+          <h2 id="actions" className="title mb-3 max-sm:sr-only sm:mb-4">
+            Quick actions
+          </h2>
+          <QuickActions isAdmin={isAdmin} book="Book New Class" isBookPrimary={Boolean(next)} />
+        </section>
+        <div className="lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <section aria-labelledby="upcoming">
-            <h2 id="upcoming" className="title mb-3 sm:mb-4">
+            <h2 id="upcoming" className="title mb-2 sm:mb-4">
               Upcoming classes
             </h2>
             {listed.length ? (
-              <UpcomingList bookings={listed} nextLarge />
+              <UpcomingList bookings={listed} />
             ) : (
               <EmptyState title="No upcoming classes booked">
                 <ButtonLink to="/booking" variant={steps ? 'secondary' : 'primary'}>
@@ -68,31 +74,23 @@ export function DashboardSummary({
           <WaitingRows entries={waiting} />
           <RegularPanel regulars={regulars} />
         </div>
-        <div className="grid content-start gap-4 sm:gap-10">
-          <section aria-labelledby="passes">
-            <h2 id="passes" className="title mb-3 sm:mb-4">
-              Active passes
-            </h2>
-            <ActivePasses
-              active={active}
-              hasAny={passes.length > 0}
-              bordered
-              empty={
-                <EmptyState title="No active passes">
-                  <ButtonLink to="/pricing" variant="secondary">
-                    Buy a Pass
-                  </ButtonLink>
-                </EmptyState>
-              }
-            />
-          </section>
-          <section aria-labelledby="actions">
-            <h2 id="actions" className="title mb-3 sm:mb-4">
-              Quick actions
-            </h2>
-            <QuickActions isAdmin={isAdmin} book="Book New Class" isBookPrimary={Boolean(next)} />
-          </section>
-        </div>
+        <section aria-labelledby="passes" className="lg:col-start-2">
+          <h2 id="passes" className="title mb-3 sm:mb-4">
+            Active passes
+          </h2>
+          <ActivePasses
+            active={active}
+            hasAny={passes.length > 0}
+            bordered
+            empty={
+              <EmptyState title="No active passes">
+                <ButtonLink to="/pricing" variant="secondary">
+                  Buy a Pass
+                </ButtonLink>
+              </EmptyState>
+            }
+          />
+        </section>
       </div>
     </>
   )

@@ -1,18 +1,12 @@
-import userPlus from '@lucide/icons/icons/user-plus'
 import { useRef, useState } from 'react'
 import { formatDay } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
-import { nameOfClass } from '#timetable/rules.ts'
 import { Button } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
-import { late } from '#ui/late.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../../contract.ts'
-import { cancellable, cancellationAt, canInvite, nameOfCompanion } from '../../rules.ts'
+import { cancellable, cancellationAt, nameOfCompanion } from '../../rules.ts'
 import { useHandOnFocus } from '../undo-row.tsx'
 import { useCancelCompanion } from './change-companions.ts'
-
-const [CompanionDialog] = late(() => import('./companion-dialog.tsx'))
 
 /** Who comes along; for a companion, who booked the place. */
 export function CompanionLine({ booking }: { booking: Booking }) {
@@ -58,35 +52,6 @@ export function CancelPlace({ id, firstName, asksFirst }: { id: number; firstNam
     >
       {asking ? 'Cancel without credit?' : `Cancel ${firstName}’s place`}
     </Button>
-  )
-}
-
-/** “Add companion” as an icon, while one can be invited. */
-export function AddCompanion({ booking }: { booking: Booking }) {
-  const now = useNow()
-  const [adding, setAdding] = useState(false)
-  const { class: studioClass, companion, bookedBy } = booking
-  if (
-    companion ||
-    bookedBy ||
-    !booking.hasFreePlace ||
-    booking.maxParticipants < 2 ||
-    !canInvite(now, Temporal.Instant.from(studioClass.startsAt))
-  )
-    return null
-  return (
-    <>
-      <button
-        type="button"
-        className="inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center text-ink-soft hover:text-ink"
-        title="Add companion"
-        aria-label={`Add companion to ${nameOfClass(studioClass)}`}
-        onClick={() => setAdding(true)}
-      >
-        <Icon of={userPlus} size={18} />
-      </button>
-      {adding && <CompanionDialog booking={booking} onClose={() => setAdding(false)} />}
-    </>
   )
 }
 

@@ -15,7 +15,7 @@ import { DayHeading } from '#ui/day-heading.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { PagedView, type Paging, pageParams, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
-import { RowButton, Rows } from '#ui/rows.tsx'
+import { type Column, RowButton, Rows } from '#ui/rows.tsx'
 import { useShowAll } from '#ui/search-params.ts'
 import { present } from '#ui/use-now.ts'
 import { DateRange } from '../date-range.tsx'
@@ -160,7 +160,6 @@ function BookingList({ label, bookings, ...list }: Listed & { label: string; boo
           <>
             <Rows
               label={label}
-              compact
               rowClass={(index) => (isAll || index < FIRST_FEW ? '' : 'max-md:hidden')}
               groupOf={bookings.order === 'booked' ? undefined : groupOf}
               rows={rows}
@@ -170,7 +169,6 @@ function BookingList({ label, bookings, ...list }: Listed & { label: string; boo
                 <RowButton
                   label="Manage"
                   variant="quiet"
-                  className="max-lg:-mr-5"
                   name={`Manage the booking of ${fullName(booking.user)}, ${formatDate(booking.class.date)} ${booking.class.startTime}`}
                   onClick={() => setManaged(booking)}
                 />
@@ -195,15 +193,8 @@ function BookingList({ label, bookings, ...list }: Listed & { label: string; boo
   )
 }
 
-const COLUMNS: Parameters<typeof Rows<ManagedBooking>>[0]['columns'] = [
-  {
-    head: 'Member',
-    cell: ({ user, userId }) => (
-      <MemberLink id={userId} className="max-lg:block max-lg:truncate max-lg:leading-8">
-        {fullName(user)}
-      </MemberLink>
-    ),
-  },
+const COLUMNS: readonly Column<ManagedBooking>[] = [
+  { head: 'Member', cell: ({ user, userId }) => <MemberLink id={userId}>{fullName(user)}</MemberLink> },
   { head: 'Class', cell: ({ class: studioClass }) => <span className="max-lg:line-clamp-1">{studioClass.title}</span> },
   {
     head: 'When',
@@ -219,9 +210,9 @@ const COLUMNS: Parameters<typeof Rows<ManagedBooking>>[0]['columns'] = [
   {
     head: 'Participants',
     cell: (booking) => <span className="min-[90rem]:whitespace-nowrap">{participants(booking)}</span>,
-    wide: 'xl',
+    wide: true,
   },
-  { head: 'Amount', cell: (booking) => formatMoney(booking.totalAmount), numeric: true, wide: true },
-  { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} />, isBottomRight: true },
-  { head: 'Payment', cell: (booking) => <PaymentBadge status={booking.paymentStatus} />, wide: true },
+  { head: 'Amount', cell: (booking) => formatMoney(booking.totalAmount), numeric: true },
+  { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} />, aside: true },
+  { head: 'Payment', cell: (booking) => <PaymentBadge status={booking.paymentStatus} /> },
 ]

@@ -7,8 +7,9 @@ import { formatMoney } from '#foundation/money.ts'
 import { BY_HAND_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '#payments/contract.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { Badge } from '#ui/badge.tsx'
+import { More } from '#ui/more.tsx'
 import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
-import { RowButton, Rows } from '#ui/rows.tsx'
+import { type Column, RowButton, Rows } from '#ui/rows.tsx'
 import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
 import { MemberLink } from '../users/member-details.tsx'
 import {
@@ -64,14 +65,15 @@ export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase
         rows={purchases}
         keyOf={({ id }) => id}
         columns={ofOne ? COLUMNS.slice(1) : COLUMNS}
-        actions={(purchase) => <Actions purchase={purchase} open={open} />}
+        actions={(purchase) => <Decide purchase={purchase} open={open} />}
+        menu={(purchase) => <PurchaseMenu purchase={purchase} open={open} />}
       />
       {dialog}
     </>
   )
 }
 
-const COLUMNS: Parameters<typeof Rows<Purchase>>[0]['columns'] = [
+const COLUMNS: readonly Column<Purchase>[] = [
   {
     head: 'Member',
     cell: ({ user }) =>
@@ -96,81 +98,75 @@ const COLUMNS: Parameters<typeof Rows<Purchase>>[0]['columns'] = [
     cell: ({ purchasedAt }) => <span className="whitespace-nowrap">{formatInstantDate(purchasedAt)}</span>,
   },
   { head: 'Paid', cell: Paid, numeric: true },
-  { head: 'Status', cell: (purchase) => <PurchaseStatus {...purchase} /> },
+  { head: 'Status', cell: (purchase) => <PurchaseStatus {...purchase} />, aside: true },
 ]
 
-function Paid({ id, receiptNumber, amount, method, note }: Purchase) {
-  const small = 'block text-fine/snug text-ink-mute'
+function Paid({ amount, method, note }: Purchase) {
+  const small = 'text-fine/snug text-ink-mute lg:block'
   return (
     <>
       {formatMoney(amount)}
-      {method && <span className={small}>{method}</span>}
-      {note && <span className={`${small} wrap-anywhere whitespace-normal`}>{note}</span>}
-      <a
-        href={`/api/admin/purchases/${id}/receipt.pdf`}
-        download
-        className="link inline-flex min-h-8 items-center text-fine"
-      >
-        Receipt {receiptNumber}
-      </a>
+      {method && <span className={small}> {method}</span>}
+      {note && <span className={`${small} wrap-anywhere whitespace-normal`}> {note}</span>}
     </>
   )
 }
 
-/** An open decision first, then the refund under the policy or why there is none, then any other refund. */
-function Actions({ purchase, open }: { purchase: Purchase; open: OpenDialog }) {
-  const { refund, refunds, user } = purchase
-  const which = `${purchase.package.name} of ${user ? fullName(user) : 'a deleted user'}, receipt ${purchase.receiptNumber}`
-  const undecided = refunds.find(({ decision }) => decision)
+type ActionProps = { purchase: Purchase; open: OpenDialog }
+
+const nameOf = ({ package: sold, receiptNumber, user }: Purchase) =>
+  `${sold.name} of ${user ? fullName(user) : 'a deleted user'}, receipt ${receiptNumber}`
+
+function Decide({ purchase, open }: ActionProps) {
+  const undecided = purchase.refunds.find(({ decision }) => decision)
+  if (!undecided) return null
+  return (
+    <RowButton
+      label="Decide"
+      name={`Decide about ${nameOf(purchase)}`}
+      onClick={() => open(DecideRefundDialog, { purchase, refund: undecided })}
+    />
+  )
+}
+
+/** The receipt, the refund under the policy or why there is none, and what she may do besides. */
+function PurchaseMenu({ purchase, open }: ActionProps) {
+  const { id, receiptNumber, refund, refunds, user } = purchase
+  const which = nameOf(purchase)
   const mayRefund = Number(refund.most) > 0
   return (
-    <span className="inline-flex flex-wrap items-center gap-1 lg:justify-end">
-      {undecided && (
-        <RowButton
-          label="Decide"
-          name={`Decide about ${which}`}
-          onClick={() => open(DecideRefundDialog, { purchase, refund: undecided })}
-        />
-      )}
-      {refund.amount && (
-        <RowButton
-          label="Refund"
-          name={`Refund ${which}`}
-          variant={undecided ? 'quiet' : 'secondary'}
-          onClick={() => open(RefundDialog, { purchase })}
-        />
-      )}
-      {purchase.mayVoid && user && (
-        <RowButton
-          label="Void"
-          name={`Void ${which}`}
-          variant="quiet"
-          onClick={() => open(VoidSaleDialog, { purchase, user })}
-        />
-      )}
-      {!refund.amount && refunds.length === 0 && !purchase.voidedAt && (
-        <span className="max-w-60 text-caption/snug text-ink-mute">
-          {mayRefund && 'Under the refund policy: '}
-          {refund.reason}
-        </span>
-      )}
-      {mayRefund && (
-        <RowButton
-          label="Other refund"
-          name={`Other refund for ${which}`}
-          variant="quiet"
-          onClick={() => open(OtherRefundDialog, { purchase })}
-        />
-      )}
-      {mayRefund && (
-        <RowButton
-          label="Paid another way"
-          name={`Paid another way for ${which}`}
-          variant="quiet"
-          onClick={() => open(PaidAnotherWayDialog, { purchase })}
-        />
-      )}
-    </span>
+    <More
+      of={which}
+      note={
+        !refund.amount && refunds.length === 0 && !purchase.voidedAt
+          ? `${mayRefund ? 'Under the refund policy: ' : ''}${refund.reason}`
+          : undefined
+      }
+      items={[
+        {
+          label: `Receipt ${receiptNumber}`,
+          href: `/api/admin/purchases/${id}/receipt.pdf`,
+          opens: 'download',
+        },
+        refund.amount !== null && {
+          label: 'Refund',
+          name: `Refund ${which}`,
+          onSelect: () => open(RefundDialog, { purchase }),
+        },
+        purchase.mayVoid &&
+          user && { label: 'Void', name: `Void ${which}`, onSelect: () => open(VoidSaleDialog, { purchase, user }) },
+        mayRefund && {
+          label: 'Other refund',
+          name: `Other refund for ${which}`,
+          onSelect: () => open(OtherRefundDialog, { purchase }),
+        },
+        mayRefund && {
+          label: 'Paid another way',
+          name: `Paid another way for ${which}`,
+          onSelect: () => open(PaidAnotherWayDialog, { purchase }),
+        },
+      ]}
+    />
   )
 }
 
@@ -186,7 +182,7 @@ const DISPUTES: Record<PurchaseDispute['status'], { tone: 'warn' | 'err' | 'ok' 
 function PurchaseStatus({ refunds, disputes, warnings, refundedAmount, voidedAt }: Purchase) {
   const isTouched = disputes.some(({ status }) => status !== 'won' && status !== 'closed')
   return (
-    <span className="flex flex-col items-start gap-1.5 max-md:items-end max-md:text-right">
+    <span className="flex flex-col items-start gap-1.5 max-lg:items-end max-lg:text-right">
       {voidedAt && <Badge tone="sand">Voided</Badge>}
       {!voidedAt && !refundedAmount && !isTouched && <Badge tone="ok">Paid</Badge>}
       {refunds.map((refund) => (

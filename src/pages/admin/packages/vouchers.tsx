@@ -11,8 +11,9 @@ import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
+import { More } from '#ui/more.tsx'
 import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
-import { RowButton, Rows } from '#ui/rows.tsx'
+import { type Column, Rows } from '#ui/rows.tsx'
 import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
 import { type AdminVoucher, ExtendForm, SendForm } from '#vouchers/contract.ts'
@@ -69,7 +70,7 @@ export function Vouchers() {
             rows={rows}
             keyOf={({ id }) => id}
             columns={COLUMNS}
-            actions={(voucher) => <Actions voucher={voucher} open={open} />}
+            menu={(voucher) => <VoucherMenu voucher={voucher} open={open} />}
           />
         )}
       </PagedView>
@@ -97,14 +98,14 @@ function Outstanding() {
   )
 }
 
-const SMALL = 'block text-fine/snug text-ink-mute wrap-anywhere'
+const SMALL = 'text-fine/snug lg:block text-ink-mute wrap-anywhere'
 
 function sendingOf({ recipientEmail, sendAt, sentAt }: AdminVoucher): string | undefined {
   if (sentAt) return `emailed ${formatInstantDate(sentAt)}`
   return recipientEmail && sendAt ? `to be emailed ${formatInstant(sendAt)}` : undefined
 }
 
-const COLUMNS: Parameters<typeof Rows<AdminVoucher>>[0]['columns'] = [
+const COLUMNS: readonly Column<AdminVoucher>[] = [
   {
     head: 'For',
     cell: (voucher) => (
@@ -140,6 +141,7 @@ const COLUMNS: Parameters<typeof Rows<AdminVoucher>>[0]['columns'] = [
   { head: 'Paid', cell: ({ amount }) => formatMoney(amount), numeric: true },
   {
     head: 'Status',
+    aside: true,
     cell: ({ state, expiresAt, redeemedAt, redeemedBy }) => (
       <span className="flex flex-col items-start gap-1 max-lg:items-end max-lg:text-right">
         <Badge tone={TONES[state]}>{STATE_WORDS[state]}</Badge>
@@ -163,38 +165,30 @@ const COLUMNS: Parameters<typeof Rows<AdminVoucher>>[0]['columns'] = [
   },
 ]
 
-function Actions({ voucher, open }: { voucher: AdminVoucher; open: OpenDialog }) {
+function VoucherMenu({ voucher, open }: { voucher: AdminVoucher; open: OpenDialog }) {
   const { state, lastFour, recipientName } = voucher
   if (state === 'redeemed' || state === 'void') return null
   const which = `the voucher${recipientName && ` for ${recipientName}`}, code ending in ${lastFour}`
+  const send = voucher.sentAt ? 'Send again' : 'Send now'
   return (
-    <span className="inline-flex flex-wrap items-center gap-1 lg:justify-end">
-      {state !== 'frozen' && (
-        <a
-          href={`/api/admin/vouchers/${voucher.id}/card.pdf`}
-          download
-          aria-label={`Card of ${which}`}
-          className="link inline-flex min-h-11 items-center px-2 text-small"
-        >
-          Card
-        </a>
-      )}
-      {state === 'valid' && (
-        <RowButton
-          label={voucher.sentAt ? 'Send again' : 'Send now'}
-          name={`${voucher.sentAt ? 'Send again' : 'Send now'}: ${which}`}
-          variant="quiet"
-          onClick={() => open(SendDialog, { voucher })}
-        />
-      )}
-      <RowButton
-        label="Extend"
-        name={`Extend ${which}`}
-        variant="quiet"
-        onClick={() => open(ExtendDialog, { voucher })}
-      />
-      <RowButton label="Void" name={`Void ${which}`} variant="quiet" onClick={() => open(VoidDialog, { voucher })} />
-    </span>
+    <More
+      of={which}
+      items={[
+        state !== 'frozen' && {
+          label: 'Card',
+          name: `Card of ${which}`,
+          href: `/api/admin/vouchers/${voucher.id}/card.pdf`,
+          opens: 'download',
+        },
+        state === 'valid' && {
+          label: send,
+          name: `${send}: ${which}`,
+          onSelect: () => open(SendDialog, { voucher }),
+        },
+        { label: 'Extend', name: `Extend ${which}`, onSelect: () => open(ExtendDialog, { voucher }) },
+        { label: 'Void', name: `Void ${which}`, danger: true, onSelect: () => open(VoidDialog, { voucher }) },
+      ]}
+    />
   )
 }
 

@@ -128,7 +128,7 @@ type SaleProps = {
   user: UserName
   /** The label of the way back to another form; this form then takes the focus. */
   back?: string
-  onDone: () => void
+  onDone?: () => void
   onClose: () => void
 }
 
@@ -141,7 +141,7 @@ export function RecordSaleDialog(props: SaleProps) {
 }
 
 /** The form alone, as a step of another dialog. */
-export function RecordSale({ user, back, onDone, onClose }: SaleProps) {
+export function RecordSale({ user, back, onClose, onDone = onClose }: SaleProps) {
   const packages = usePackages().data
   const form = useForm<z.input<typeof SaleForm>, unknown, z.output<typeof SaleForm>>({
     resolver: zodResolver(SaleForm),

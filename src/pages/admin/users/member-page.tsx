@@ -63,7 +63,7 @@ function Shown({ page }: { page: Page }) {
   const { user, mailRefused, blocked, passes, bookings, ledger, notes } = page
   const { user: me } = useSession()
   const navigate = useNavigate()
-  const { dialog, open, close } = useDialog()
+  const { dialog, open } = useDialog()
   const isMe = me?.id === user.id
   const ifBlocked = blocked ? { disabled: true, 'aria-describedby': BLOCKED } : {}
   const leave = () => navigate(USERS, { replace: true })
@@ -109,11 +109,7 @@ function Shown({ page }: { page: Page }) {
           <Button small {...ifBlocked} onClick={() => open(BookForDialog, { user, lacksHealth: !user.healthComplete })}>
             Book a class
           </Button>
-          <RowButton
-            label={RECORD_SALE}
-            {...ifBlocked}
-            onClick={() => open(RecordSaleDialog, { user, onDone: close })}
-          />
+          <RowButton label={RECORD_SALE} {...ifBlocked} onClick={() => open(RecordSaleDialog, { user })} />
           <RowButton label={SELL_VOUCHER} {...ifBlocked} onClick={() => open(SellVoucherDialog, { user })} />
           <RowButton label="Gift Credits" onClick={() => open(GiftCreditsDialog, { user })} />
           {user.email === null ? (

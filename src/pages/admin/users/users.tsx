@@ -13,6 +13,7 @@ import { Badge } from '#ui/badge.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { late } from '#ui/late.tsx'
+import { More } from '#ui/more.tsx'
 import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
 import { RowButton, Rows } from '#ui/rows.tsx'
 import { useSetSearchParam } from '#ui/search-params.ts'
@@ -20,10 +21,11 @@ import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { saveFile } from '../save-file.ts'
 import { AddMemberDialog } from './add-member-dialog.tsx'
-import { GiftCreditsDialog } from './credit-dialogs.tsx'
+import { GiftCreditsDialog, RECORD_SALE, RecordSaleDialog } from './credit-dialogs.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { Breakable, InvitedBadge, MemberLink } from './member-details.tsx'
 import { MemberPage } from './member-page.tsx'
+import { SELL_VOUCHER, SellVoucherDialog } from './sell-voucher.tsx'
 import { EditUserDialog } from './user-dialogs.tsx'
 
 const [OutsideComplaints] = late(() => import('./outside-complaints.tsx'))
@@ -143,12 +145,12 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
             user.email === null ? (
               <span className="text-ink-mute">No email, {user.phone}</span>
             ) : (
-              <span className="block max-lg:text-right">
-                <Breakable text={user.email} />
-                <span className="block text-caption text-ink-mute">
+              <>
+                <Breakable text={user.email} />{' '}
+                <span className="text-caption text-ink-mute lg:block">
                   <Breakable text={`@${user.username}`} />
                 </span>
-              </span>
+              </>
             ),
         },
         {
@@ -156,8 +158,18 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
           cell: (user) => <span className="whitespace-nowrap">{formatInstantDate(user.createdAt)}</span>,
         },
         { head: 'Bookings', cell: (user) => user.bookingsCount, numeric: true },
-        { head: 'Credits remaining', cell: (user) => user.totalCredits, numeric: true },
+        { head: 'Credits remaining', cell: (user) => user.totalCredits, numeric: true, aside: true },
       ]}
+      menu={(user) => (
+        <More
+          of={fullName(user) + apart(user)}
+          items={[
+            { label: RECORD_SALE, onSelect: () => open(RecordSaleDialog, { user }) },
+            { label: SELL_VOUCHER, onSelect: () => open(SellVoucherDialog, { user }) },
+            user.email !== null && { label: 'Message', to: writeTo({ userIds: [user.id] }) },
+          ]}
+        />
+      )}
       actions={(user) => (
         <UserActions user={user} name={fullName(user) + apart(user)} isMe={user.id === me?.id} open={open} />
       )}
