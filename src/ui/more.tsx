@@ -10,6 +10,7 @@ export type MoreItem = {
   /** The accessible name, where `label` does not say what it acts on. */
   name?: string
   danger?: boolean
+  disabled?: boolean
 } & (
   | { onSelect: () => void }
   | { to: string }
@@ -63,7 +64,7 @@ export function More({
         aria-label={name}
         onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
         onToggle={({ newState }) =>
-          newState === 'open' && menu.current?.querySelector<HTMLElement>('a, button')?.focus()
+          newState === 'open' && menu.current?.querySelector<HTMLElement>('a, button:enabled')?.focus()
         }
         className="more-menu"
       >
@@ -97,8 +98,8 @@ function Opened({ onClose }: { onClose: () => void }) {
 }
 
 function Item({ item, onClose }: { item: MoreItem; onClose: () => void }) {
-  const { label, name, danger } = item
-  const look = `flex min-h-11 w-full items-center rounded-field px-3 text-left text-small hover:bg-linen ${danger ? 'text-err' : ''}`
+  const { label, name, danger, disabled } = item
+  const look = `flex min-h-11 w-full items-center rounded-field px-3 text-left text-small hover:bg-linen disabled:text-ink-mute disabled:hover:bg-transparent ${danger ? 'text-err' : ''}`
   if ('to' in item)
     return (
       <Link to={item.to} aria-label={name} onClick={onClose} className={look}>
@@ -124,6 +125,7 @@ function Item({ item, onClose }: { item: MoreItem; onClose: () => void }) {
     <button
       type="button"
       aria-label={name}
+      disabled={disabled}
       className={look}
       onClick={() => {
         onClose()

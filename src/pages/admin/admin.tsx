@@ -156,7 +156,7 @@ const ON_PHONE: Partial<Record<AdminTab, typeof sun>> = {
 }
 
 const BAR_ITEM =
-  'max-md:flex max-md:min-w-0 max-md:flex-1 max-md:flex-col max-md:items-center max-md:justify-center max-md:gap-1 max-md:py-1.5 max-md:text-fine max-md:data-shown:text-sage-deep'
+  'max-md:flex max-md:min-w-0 max-md:flex-1 max-md:flex-col max-md:items-center max-md:justify-center max-md:gap-1 max-md:py-1.5 max-md:text-fine max-md:data-shown:bg-linen max-md:data-shown:text-ink'
 
 /**
  * The tabs: at the bottom of a phone, above the panel on a tablet, beside it on a wide screen. A pressed tab looks

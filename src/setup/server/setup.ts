@@ -132,7 +132,7 @@ async function findings(reader: Reader, site: Site, now: Temporal.Instant): Prom
         : 'No class is on the calendar yet.',
       isSeen: Boolean(ahead?.count),
       isReady: false,
-      link: { label: 'Plan a term', path: '/admin?tab=Classes&open=term' },
+      link: { label: 'Fill the calendar', path: '/admin?tab=Classes&open=term' },
     },
     {
       item: 'card_payments',

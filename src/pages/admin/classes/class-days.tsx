@@ -12,10 +12,11 @@ import { writeTo } from '#mailings/web/messages.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { nameOfClass } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button, ButtonLink } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { DayHeading } from '#ui/day-heading.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { late } from '#ui/late.tsx'
+import { More } from '#ui/more.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useShowAll } from '#ui/search-params.ts'
 import { present } from '#ui/use-now.ts'
@@ -172,15 +173,6 @@ function Row({
         </p>
         {clash && <p className="text-small text-warn max-md:col-[2/-1]">{clash}</p>}
         <Names label="Booked" of={booked} />
-        {alone && !alone.bookedBy && booked.length === 1 && canAddAtDesk(c, present()) && (
-          <RowButton
-            label="Add companion"
-            name={`Add companion of ${fullName(alone)} to ${which}`}
-            variant="quiet"
-            className="-ml-5 max-md:col-[2/-1] max-md:justify-self-start"
-            onClick={() => setAdding(true)}
-          />
-        )}
         {adding && alone && (
           <AddCompanionDialog
             booking={{ id: alone.bookingId, firstName: alone.firstName }}
@@ -194,20 +186,29 @@ function Row({
         )}
         <Names label="Waiting" of={waiting} />
       </div>
-      <div className="flex flex-wrap items-center gap-2 max-md:col-[2/-1]">
-        {c.bookedCount > 0 && (
-          <ButtonLink
-            variant="quiet"
-            small
-            className="max-md:order-last"
-            to={writeTo({ classId: c.id })}
-            aria-label={`Message ${which}`}
-          >
-            Message
-          </ButtonLink>
-        )}
-        <RowButton label="Edit" name={`Edit ${which}`} onClick={() => onEdit(c.id)} />
-        <RowButton label="Delete" name={`Delete ${which}`} danger onClick={() => onDelete(c.id)} />
+      <div className="flex items-center max-md:col-[2/-1] max-md:-my-1 max-md:-mr-3 max-md:justify-end">
+        <span className="row-actions">
+          <RowButton label="Edit" name={`Edit ${which}`} onClick={() => onEdit(c.id)} />
+          <RowButton label="Delete" name={`Delete ${which}`} danger onClick={() => onDelete(c.id)} />
+        </span>
+        <More
+          of={which}
+          items={[
+            c.bookedCount > 0 && {
+              label: 'Message everyone in it',
+              name: `Message ${which}`,
+              to: writeTo({ classId: c.id }),
+            },
+            alone &&
+              !alone.bookedBy &&
+              booked.length === 1 &&
+              canAddAtDesk(c, present()) && {
+                label: 'Add companion',
+                name: `Add companion of ${fullName(alone)} to ${which}`,
+                onSelect: () => setAdding(true),
+              },
+          ]}
+        />
       </div>
     </li>
   )

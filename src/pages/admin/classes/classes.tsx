@@ -3,14 +3,14 @@ import chevronRight from '@lucide/icons/icons/chevron-right'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { formatDate, mondayOf, monthOf } from '#foundation/dates.ts'
+import { formatDate, mondayOf } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
 import type { SlotChange } from '#timetable/rules-planning.ts'
 import { classesOfDays } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon, type IconData } from '#ui/icon.tsx'
+import { More } from '#ui/more.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { RowButton } from '#ui/rows.tsx'
 import { useSetSearchParam } from '#ui/search-params.ts'
 import { useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
@@ -66,41 +66,31 @@ export default function ClassesTab() {
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <Views label="Classes as" views={VIEWS} />
-        <div className="flex flex-wrap gap-3">
-          <Button variant="secondary" onClick={onTimetable}>
-            Timetable
-          </Button>
-          <Button variant="secondary" onClick={() => open(PlanTermDialog, planned)}>
-            Plan a term
-          </Button>
-          <Button variant="secondary" onClick={() => open(RegularHoldersDialog, { open })}>
-            Regular bookings
-          </Button>
-          <Button variant="secondary" onClick={() => open(CloseDaysDialog, {})}>
-            Close Days
-          </Button>
+        <div className="flex flex-wrap items-center gap-2 sm:gap-3 max-sm:w-full max-sm:[&>.btn]:flex-1 max-sm:[&>.btn]:px-3">
           <Button onClick={() => open(CreateClassDialog, { onCreated })}>Create Class</Button>
+          <Button variant="secondary" onClick={() => open(PlanTermDialog, planned)}>
+            Fill the calendar
+          </Button>
+          <More
+            of="Classes"
+            items={[
+              { label: 'Timetable', onSelect: onTimetable },
+              { label: 'Regular bookings', onSelect: () => open(RegularHoldersDialog, { open }) },
+              { label: 'Close Days', onSelect: () => open(CloseDaysDialog, {}) },
+              view === 'week' && {
+                label: 'Copy this week',
+                onSelect: () => open(CopyWeekDialog, { monday: period.from }),
+              },
+            ]}
+          />
         </div>
       </div>
       <Closures />
       <div className="mb-4 flex items-center justify-between gap-4">
-        <div>
-          <h2 className="title">{period.name}</h2>
-          <p className="text-small text-ink-mute">Use the arrows to see the {period.unit}s before and after.</p>
-        </div>
-        <div className="flex flex-wrap items-center justify-end gap-1">
-          {view === 'week' && (
-            <RowButton
-              label="Copy this week"
-              variant="quiet"
-              className="whitespace-nowrap"
-              onClick={() => open(CopyWeekDialog, { monday: period.from })}
-            />
-          )}
-          <div className="flex flex-none gap-1">
-            <Turn label={`Previous ${period.unit}`} icon={chevronLeft} onTurn={() => turn(period.before)} />
-            <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
-          </div>
+        <h2 className="title">{period.name}</h2>
+        <div className="flex flex-none gap-1">
+          <Turn label={`Previous ${period.unit}`} icon={chevronLeft} onTurn={() => turn(period.before)} />
+          <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
         </div>
       </div>
       <QueryView query={useQuery(classesOfDays(period.from, period.to))} failed="The classes could not be loaded.">
@@ -129,16 +119,17 @@ function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: 
   )
 }
 
+/** A week from its Monday, or four weeks from the chosen day on, today if none is. */
 function periodOf(view: 'list' | 'week', wished: string | null) {
-  const day = Temporal.PlainDate.from(dateOr(wished, today(present())))
+  const day = dateOr(wished, today(present()))
   const isWeek = view === 'week'
-  const first = isWeek ? mondayOf(day.toString()) : day.with({ day: 1 })
-  const step = isWeek ? { weeks: 1 } : { months: 1 }
+  const first = isWeek ? mondayOf(day) : Temporal.PlainDate.from(day)
+  const step = { weeks: isWeek ? 1 : 4 }
   const from = first.toString()
   const to = first.add(step).subtract({ days: 1 }).toString()
   return {
-    unit: isWeek ? 'week' : 'month',
-    name: isWeek ? `${formatDate(from)} to ${formatDate(to)}` : `${monthOf(from)} ${first.year}`,
+    unit: isWeek ? 'week' : 'four weeks',
+    name: `${formatDate(from)} to ${formatDate(to)}`,
     from,
     to,
     before: first.subtract(step).toString(),

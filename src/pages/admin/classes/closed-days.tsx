@@ -86,7 +86,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const [isPart, setPart] = useState(false)
   const form = useForm<Values, unknown, ClosureForm>({
     resolver: zodResolver(ClosureForm),
-    defaultValues: { from: now, to: now, ...NO_HOURS, reason: '', notify: true, exceptClassIds: [] },
+    defaultValues: { from: '', to: '', ...NO_HOURS, reason: '', notify: true, exceptClassIds: [] },
   })
   const close = useAdminMutation({
     mutationFn: (body: ClosureForm, key) => scheduleApi.closeDays.call({ body, key }),
@@ -104,7 +104,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const hours = isPart && fromTime && toTime ? { fromTime, toTime } : {}
   const preview = useQuery({
     ...scheduleApi.previewClosure.queryOptions({ query: { from, to, ...hours } }),
-    enabled: from <= to && (!isPart || (isTime(fromTime) && isTime(toTime) && fromTime < toTime)),
+    enabled: from !== '' && from <= to && (!isPart || (isTime(fromTime) && isTime(toTime) && fromTime < toTime)),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
@@ -118,6 +118,11 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     form.setValue('toTime', last)
     if (part) form.setValue('to', from)
   }
+  const days = from && to ? Temporal.PlainDate.from(from).until(to).days + 1 : 0
+  const submit = [
+    isPart || days < 1 ? `Close these ${isPart ? 'hours' : 'days'}` : `Close ${many(days, 'day')}`,
+    ...(from && preview.data ? effectOf(preview.data.classes, kept, typed.notify !== false) : []),
+  ].join(', ')
   return (
     <FormDialog
       form={form}
@@ -129,7 +134,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
             ? form.setError('fromTime', { message: 'Please enter both times' })
             : close.mutate(body),
       }}
-      submit={isPart ? 'Close these hours' : 'Close these days'}
+      submit={submit}
       danger
       onClose={onClose}
       title="Close Days"
@@ -160,7 +165,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
             <TimeField name="toTime" label="To" help="A class that starts at this time still takes place." />
           </div>
         ) : (
-          <DateField name="to" label="Last day" today={now} after={dayBefore(from)} />
+          <DateField name="to" label="Last day" today={now} after={dayBefore(from || now)} />
         )}
       </div>
       {!isPart && (
@@ -173,26 +178,43 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
         />
       )}
       <TextField name="reason" label="Reason" help="Members see it in their email, and visitors on the website." />
-      <QueryView query={preview} failed="The classes of these days could not be loaded.">
-        {({ closures, classes }) => (
-          <>
-            {/* Days can be closed twice for two reasons; they open when both closures are removed. */}
-            {closures.length > 0 && (
-              <p className="rounded-row bg-linen p-4 text-small/even wrap-anywhere">
-                Already closed: {closures.map((closure) => `${daysOf(closure)} (${closure.reason})`).join('; ')}
-              </p>
-            )}
-            <Consequences
-              classes={classes}
-              kept={kept}
-              onKeep={keep}
-              closure={{ ...form.getValues(), ...NO_HOURS, ...hours, reason: form.getValues('reason').trim() || '…' }}
-            />
-          </>
-        )}
-      </QueryView>
+      {from && (
+        <QueryView query={preview} failed="The classes of these days could not be loaded.">
+          {({ closures, classes }) => (
+            <>
+              {/* Days can be closed twice for two reasons; they open when both closures are removed. */}
+              {closures.length > 0 && (
+                <p className="rounded-row bg-linen p-4 text-small/even wrap-anywhere">
+                  Already closed: {closures.map((closure) => `${daysOf(closure)} (${closure.reason})`).join('; ')}
+                </p>
+              )}
+              <Consequences
+                classes={classes}
+                kept={kept}
+                onKeep={keep}
+                closure={{ ...form.getValues(), ...NO_HOURS, ...hours, reason: form.getValues('reason').trim() || '…' }}
+              />
+            </>
+          )}
+        </QueryView>
+      )}
     </FormDialog>
   )
+}
+
+/** `cancel 2 classes`, `email 3 people`; each only where there are any. */
+function effectOf(classes: Preview['classes'], kept: ReadonlySet<number>, tellsWaiting: boolean): string[] {
+  const cancelled = classes.filter(({ id }) => !kept.has(id))
+  const people = cancelled.flatMap(({ booked, cancelledLate, waiting }) => [
+    ...booked,
+    ...cancelledLate,
+    ...(tellsWaiting ? waiting : []),
+  ])
+  const emailed = new Set(people.filter(({ isByPhone }) => !isByPhone).map(({ id }) => id)).size
+  return [
+    ...(cancelled.length > 0 ? [`cancel ${many(cancelled.length, 'class', 'classes')}`] : []),
+    ...(emailed > 0 ? [`email ${many(emailed, 'person', 'people')}`] : []),
+  ]
 }
 
 type Consequences = {

@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
 import { classQueries } from '#booking/web/change-bookings.ts'
 import { many } from '#foundation/collections.ts'
-import { formatLongDate } from '#foundation/dates.ts'
+import { formatDay, formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 import { ClassForm, RepeatFrequency, type StudioClass } from '#timetable/contract.ts'
@@ -12,6 +13,7 @@ import { closureOf } from '#timetable/rules.ts'
 import { MAX_OCCURRENCES, occurrences } from '#timetable/rules-planning.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { hoursOf, useClosures } from '#timetable/web/classes.ts'
+import { Button } from '#ui/button.tsx'
 import { Callout } from '#ui/callout.tsx'
 import { SelectField, Tick, TimeField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
@@ -63,11 +65,45 @@ export function CreateClassDialog({ onCreated, onClose }: CreateProps) {
       submit={confirm.isAsking ? 'Create anyway' : 'Create Class'}
       onClose={onClose}
     >
+      <FromTimetable />
       <ClassFields />
       <Repeats />
       <OnClosedDay />
       {confirm.note}
     </FormDialog>
+  )
+}
+
+const WEEKS_AHEAD = 12
+const OFFERED = 4
+
+/** The next classes of the timetable that are not there yet; each fills in the form. */
+function FromTimetable() {
+  const { getValues, reset } = useFormContext<Values>()
+  const from = today(present())
+  const to = Temporal.PlainDate.from(from).add({ weeks: WEEKS_AHEAD }).toString()
+  const preview = useQuery({ ...timetableApi.previewTerm.queryOptions({ body: { from, to } }), staleTime: 0 })
+  const missing = (preview.data?.slots ?? [])
+    .flatMap(({ first, ...slot }) => (first === null ? [] : [{ ...slot, date: first }]))
+    .sort((a, b) => `${a.date} ${a.startTime}`.localeCompare(`${b.date} ${b.startTime}`))
+  if (missing.length === 0) return null
+  return (
+    <fieldset>
+      <legend className="mb-2 text-small/snug font-medium">Next in the timetable</legend>
+      <div className="flex flex-wrap gap-2">
+        {missing.slice(0, OFFERED).map(({ title, date, startTime, endTime, maxParticipants }) => (
+          <Button
+            key={`${date} ${startTime}`}
+            variant="secondary"
+            small
+            aria-label={`${formatDay(date)}, ${startTime}: ${title}`}
+            onClick={() => reset({ ...getValues(), title, date, startTime, endTime, maxParticipants })}
+          >
+            {formatDay(date)}, {startTime}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
   )
 }
 

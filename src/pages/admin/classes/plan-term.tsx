@@ -106,7 +106,7 @@ export default function PlanTermDialog({
   return (
     <FormDialog
       wide
-      title="Plan a term"
+      title="Fill the calendar"
       description="Creates the classes of the weekly timetable between two days. Classes that are already there are left out, and so are those you have moved or deleted since you last planned them."
       form={form}
       mutation={plan}

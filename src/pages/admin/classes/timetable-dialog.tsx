@@ -40,7 +40,7 @@ export default function TimetableDialog({ onClose }: { onClose: () => void }) {
       wide
       onClose={onClose}
       title="Timetable"
-      description="The week that the website shows, and what “Plan a term” creates. Classes on the calendar stay as they are."
+      description="The week that the website shows, and what “Fill the calendar” creates. Classes on the calendar stay as they are."
     >
       <QueryView query={query} failed="The timetable could not be loaded.">
         {(studio) => (

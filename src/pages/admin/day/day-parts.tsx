@@ -34,16 +34,17 @@ type ClassRowProps = {
   label: string | undefined
   /** Next to the title. */
   details?: ReactNode
-  /** The class's actions and its people. */
+  menu?: ReactNode
+  /** The class's people. */
   children: ReactNode
 }
 
-export function ClassRow({ class: studioClass, label, details, children }: ClassRowProps) {
+export function ClassRow({ class: studioClass, label, details, menu, children }: ClassRowProps) {
   return (
     <li
-      className={`grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] lg:py-2.5 ${label ? HIGHLIGHT : 'border-b'}`}
+      className={`grid grid-cols-[76px_minmax(0,1fr)_auto] gap-x-3 border-line pt-3 pb-3 sm:grid-cols-[92px_minmax(0,1fr)_auto] lg:py-2.5 ${label ? HIGHLIGHT : 'border-b'}`}
     >
-      <p className="figure self-start text-[1.75rem] sm:row-span-2">
+      <p className="figure self-start text-[1.75rem]">
         {studioClass.startTime}
         <span className="block font-sans text-caption/snug tracking-normal text-ink-mute">
           to {studioClass.endTime}
@@ -59,6 +60,7 @@ export function ClassRow({ class: studioClass, label, details, children }: Class
         </p>
         {details}
       </div>
+      <div className="-my-2 -mr-3">{menu}</div>
       {children}
     </li>
   )

@@ -18,9 +18,10 @@ import { writeTo } from '#mailings/web/messages.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button, ButtonLink } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { late } from '#ui/late.tsx'
+import { More } from '#ui/more.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
@@ -30,6 +31,7 @@ import { Attendance, CancelBookingDialog, MoveBookingDialog } from '../bookings/
 import { ConfirmChange } from '../dialog-form.tsx'
 import { MemberHealthDialog } from '../health/member-health.tsx'
 import { notificationsText } from '../messages/notification-text.ts'
+import { RECORD_SALE, RecordSaleDialog } from '../users/credit-dialogs.tsx'
 import { MemberLink, PhoneLink } from '../users/member-details.tsx'
 import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
 import { NoteDialog } from './note-dialog.tsx'
@@ -39,7 +41,7 @@ const [AddCompanionDialog] = late(() => import('../bookings/add-companion.tsx'))
 /** A button in a row of buttons: on a large screen lower than a touch target. */
 const IN_ROW = {
   variant: 'quiet',
-  className: 'px-2.5 max-sm:[&>svg]:hidden lg:min-h-9 lg:py-1 lg:text-caption',
+  className: 'px-1.5 max-sm:[&>svg]:hidden sm:px-2.5 lg:min-h-9 lg:py-1 lg:text-caption',
 } as const
 
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
@@ -156,37 +158,28 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
           {clash && !hasEnded && <p className="basis-full text-small text-warn">{clash}</p>}
         </>
       }
+      menu={
+        <More
+          of={`${studioClass.title}, ${formatDay(studioClass.date)}, ${studioClass.startTime}`}
+          items={[
+            bookings.length > 0 && {
+              label: 'Message everyone in it',
+              name: `Message everyone in ${studioClass.title} on ${formatDay(studioClass.date)} at ${studioClass.startTime}`,
+              to: writeTo({ classId: studioClass.id }),
+            },
+            studioClass.isActive &&
+              !started && {
+                label: 'Cancel class',
+                name: `Cancel class at ${studioClass.startTime}, ${studioClass.title}`,
+                danger: true,
+                onSelect: () => setCancelling(true),
+              },
+          ]}
+        />
+      }
     >
-      <div className="col-span-2 -ml-2.5 flex flex-wrap empty:hidden sm:col-span-1 sm:col-start-2">
-        {studioClass.isActive && !hasEnded && studioClass.availableSpots > 0 && (
-          <RowButton
-            {...IN_ROW}
-            label="Add someone"
-            name={`Add someone to ${studioClass.title} at ${studioClass.startTime}`}
-            onClick={() => setAdding(true)}
-          />
-        )}
-        {bookings.length > 0 && (
-          <ButtonLink
-            {...IN_ROW}
-            small
-            to={writeTo({ classId: studioClass.id })}
-            aria-label={`Message everyone in ${studioClass.title} on ${formatDay(studioClass.date)} at ${studioClass.startTime}`}
-          >
-            Message
-          </ButtonLink>
-        )}
-        {studioClass.isActive && !started && (
-          <RowButton
-            {...IN_ROW}
-            label="Cancel class"
-            name={`Cancel class at ${studioClass.startTime}, ${studioClass.title}`}
-            onClick={() => setCancelling(true)}
-          />
-        )}
-      </div>
       {bookings.length > 0 && (
-        <ul className="col-span-2 mt-1 grid gap-1.5">
+        <ul className="col-span-full mt-2 grid gap-1.5">
           {bookings.map((booking) => (
             <Person
               key={booking.id}
@@ -198,6 +191,15 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
           ))}
         </ul>
       )}
+      {studioClass.isActive && !hasEnded && studioClass.availableSpots > 0 && (
+        <RowButton
+          {...IN_ROW}
+          label="Add someone"
+          name={`Add someone to ${studioClass.title} at ${studioClass.startTime}`}
+          className={`${IN_ROW.className} col-span-full -ml-1.5 justify-self-start`}
+          onClick={() => setAdding(true)}
+        />
+      )}
       {adding && <BookForMemberDialog classId={studioClass.id} onClose={() => setAdding(false)} />}
       {cancelling && <CancelClassDialog class={studioClass} bookings={bookings} onClose={() => setCancelling(false)} />}
     </ClassRow>
@@ -208,7 +210,7 @@ type SessionBooking = Session['bookings'][number]
 type PersonProps = { booking: SessionBooking; held: Session['class']; started: boolean; areNotesHidden: boolean }
 
 function Person({ booking, held, started, areNotesHidden }: PersonProps) {
-  const [open, setOpen] = useState<'health' | 'note' | 'move' | 'cancel' | 'companion'>()
+  const [open, setOpen] = useState<'health' | 'note' | 'move' | 'cancel' | 'companion' | 'sale'>()
   const name = fullName(booking) || 'Member'
   // The member can undo this for some seconds, so it has no actions yet.
   const isCancelled = booking.status === 'cancelled'
@@ -230,31 +232,11 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
       </div>
       {!areNotesHidden && !isCancelled && <SessionNotes participant={booking} date={held.date} />}
       {isCancelled ? null : (
-        <div className="-mx-2.5 flex flex-wrap items-center">
-          {started ? (
-            <div className="my-1 mr-1 ml-2.5">
+        <div className="-mx-1.5 flex flex-wrap items-center sm:-mx-2.5">
+          {started && (
+            <div className="my-1 mr-1 ml-1.5 sm:ml-2.5">
               <Attendance id={booking.id} name={name} status={booking.status} />
             </div>
-          ) : (
-            <>
-              {!booking.hasPassEnded && (
-                <RowButton {...IN_ROW} label="Move" name={`Move ${name}`} onClick={() => setOpen('move')} />
-              )}
-              <RowButton
-                {...IN_ROW}
-                label="Cancel booking"
-                name={`Cancel booking of ${name}`}
-                onClick={() => setOpen('cancel')}
-              />
-            </>
-          )}
-          {!booking.bookedBy && canHaveCompanion(booking.status, true) && canAddAtDesk(held, now) && (
-            <RowButton
-              {...IN_ROW}
-              label="Add companion"
-              name={`Add companion of ${name}`}
-              onClick={() => setOpen('companion')}
-            />
           )}
           {!areNotesHidden && booking.notes && (
             <Button {...IN_ROW} small aria-label={`Note on ${name}’s session`} onClick={() => setOpen('note')}>
@@ -264,11 +246,32 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
           <Button {...IN_ROW} small aria-label={`Health information of ${name}`} onClick={() => setOpen('health')}>
             <Icon of={heartPulse} aria-hidden strokeWidth={1.5} /> Health
           </Button>
+          <More
+            of={`${name} at ${held.startTime}`}
+            items={[
+              !started &&
+                !booking.hasPassEnded && { label: 'Move', name: `Move ${name}`, onSelect: () => setOpen('move') },
+              !started && {
+                label: 'Cancel booking',
+                name: `Cancel booking of ${name}`,
+                onSelect: () => setOpen('cancel'),
+              },
+              !booking.bookedBy &&
+                canHaveCompanion(booking.status, true) &&
+                canAddAtDesk(held, now) && {
+                  label: 'Add companion',
+                  name: `Add companion of ${name}`,
+                  onSelect: () => setOpen('companion'),
+                },
+              { label: RECORD_SALE, name: `${RECORD_SALE} to ${name}`, onSelect: () => setOpen('sale') },
+            ]}
+          />
         </div>
       )}
       {open === 'health' && <MemberHealthDialog id={booking.userId} name={name} onClose={close} />}
       {open === 'note' && <NoteDialog participant={booking} name={name} session={held} onClose={close} />}
       {open === 'companion' && <AddCompanionDialog booking={booking} onClose={close} />}
+      {open === 'sale' && <RecordSaleDialog user={{ ...booking, id: booking.userId, email }} onClose={close} />}
       {open === 'move' && (
         <MoveBookingDialog booking={{ ...booking, name, email, classId: held.id, class: held }} onClose={close} />
       )}

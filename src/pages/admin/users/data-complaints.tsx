@@ -4,46 +4,64 @@ import { useForm } from 'react-hook-form'
 import { attentionApi } from '#attention/web/api.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
+import type { Complaint } from '#privacy/contract.ts'
 import { ComplaintAnswerForm, type DataComplaint } from '#privacy/contract-complaints.ts'
 import { privacyApi } from '#privacy/web/api.ts'
-import { buttonClass } from '#ui/button.tsx'
-import { dialogButton } from '#ui/dialog-button.tsx'
 import { TextArea } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { RowButton } from '#ui/rows.tsx'
+import { Section } from '#ui/section.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { InlineForm } from '../dialog-form.tsx'
+import { InlineForm, Refused } from '../dialog-form.tsx'
 import { CHANNELS } from './complaint-channels.ts'
 
-const RecordComplaint = dialogButton<{ userId: string }>(
-  () => import('./record-complaint.tsx'),
-  'Record a complaint',
-  buttonClass({ variant: 'secondary', small: true }),
-)
-
-/** A member's complaints about their data, each with its deadline or its answer. */
-export function MemberDataComplaints({ userId }: { userId: string }) {
-  const complaints = useQuery(privacyApi.listDataComplaints.queryOptions({ params: { id: userId } }))
+/**
+ * A member's complaints: the open one about the studio, and those about their data, each with its deadline or answer.
+ * Renders nothing without any.
+ */
+export function MemberComplaints({ userId }: { userId: string }) {
+  const params = { id: userId }
+  const complaint = useQuery(privacyApi.getComplaint.queryOptions({ params }))
+  const aboutData = useQuery(privacyApi.listDataComplaints.queryOptions({ params }))
+  if (!complaint.error && !aboutData.error && !complaint.data && !aboutData.data?.length) return null
   return (
-    <QueryView query={complaints} failed="Data protection complaints could not be loaded.">
-      {(made) => (
-        <>
-          {made.length === 0 ? (
-            <p className="text-small text-ink-mute">None</p>
-          ) : (
-            <ul className="grid gap-6">
-              {made.map((complaint) => (
-                <li key={complaint.id}>
-                  <OneDataComplaint complaint={complaint} refetch={() => ofMember(userId)} />
-                </li>
-              ))}
-            </ul>
-          )}
-          <div className="mt-4">
-            <RecordComplaint userId={userId} />
-          </div>
-        </>
-      )}
-    </QueryView>
+    <Section title="Complaints" level="h3" gap="mb-3">
+      <QueryView query={complaint} failed="The complaint could not be loaded.">
+        {(open) => open && <OpenComplaint userId={userId} complaint={open} />}
+      </QueryView>
+      <QueryView query={aboutData} failed="Data protection complaints could not be loaded.">
+        {(made) => (
+          <ul className="grid gap-6">
+            {made.map((complaint) => (
+              <li key={complaint.id}>
+                <OneDataComplaint complaint={complaint} refetch={() => ofMember(userId)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </Section>
+  )
+}
+
+/** While it is open, data retention erases nothing of the member. */
+function OpenComplaint({ userId, complaint }: { userId: string; complaint: Complaint }) {
+  const close = useAdminMutation({
+    mutationFn: () => privacyApi.closeComplaint.call({ params: { id: userId } }),
+    toasts: { success: 'Complaint closed', failure: 'Failed to close complaint' },
+    stale: [privacyApi.getComplaint],
+  })
+  return (
+    <div className="mb-6">
+      <p className="whitespace-pre-line wrap-anywhere">{complaint.reason}</p>
+      <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-caption text-ink-mute">
+        <span>
+          {complaint.openedBy ?? 'A former admin'}, {formatInstantDate(complaint.openedAt)}
+        </span>
+        <RowButton label="Close complaint" variant="quiet" busy={close.isPending} onClick={() => close.mutate()} />
+      </p>
+      <Refused refusal={close.refusal} />
+    </div>
   )
 }
 

@@ -1,45 +1,48 @@
 import arrowLeft from '@lucide/icons/icons/arrow-left'
 import { useQuery } from '@tanstack/react-query'
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { fullName, mayBeInvited } from '#accounts/rules.ts'
 import { accountsApi } from '#accounts/web/api.ts'
 import { useSession } from '#accounts/web/session.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import type { AdminUser, MemberPage as Page } from '#insights/contract.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { ASK_FOR_REVIEW, askForReviewOf, writeTo } from '#mailings/web/messages.ts'
+import { activePasses } from '#passes/web/passes.ts'
 import { privacyApi } from '#privacy/web/api.ts'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button, ButtonLink, buttonClass } from '#ui/button.tsx'
-import { dialogButton } from '#ui/dialog-button.tsx'
+import { Button } from '#ui/button.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
 import { Figures } from '#ui/figures.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { late } from '#ui/late.tsx'
+import { More } from '#ui/more.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { Section } from '#ui/section.tsx'
-import { useDialog } from '#ui/use-dialog.ts'
+import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
+import { useNow } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { BookForDialog } from '../bookings/book-for-member.tsx'
 import { Refused } from '../dialog-form.tsx'
+import { MemberHealthDialog } from '../health/member-health.tsx'
 import { saveFile } from '../save-file.ts'
 import { GiftCreditsDialog, RECORD_SALE, RecordSaleDialog } from './credit-dialogs.tsx'
-import { MemberDataComplaints } from './data-complaints.tsx'
+import { MemberComplaints } from './data-complaints.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { Breakable, InvitedBadge, PhoneLink } from './member-details.tsx'
-import { MemberComplaint, MemberNotes } from './member-notes.tsx'
+import { MemberNotes } from './member-notes.tsx'
 import { MemberBookings, MemberLedger, MemberPasses, MemberPurchases } from './member-records.tsx'
 import { MemberRegular } from './member-regular.tsx'
 import { SELL_VOUCHER, SellVoucherDialog } from './sell-voucher.tsx'
-import { BlockMember, EditUserDialog } from './user-dialogs.tsx'
+import { BlockDialog, EditUserDialog } from './user-dialogs.tsx'
 
-const PaperHealthForm = dialogButton<{ user: AdminUser }>(
-  () => import('./paper-health-form.tsx'),
-  'Health form',
-  buttonClass({ variant: 'secondary', small: true }),
-)
+const [PaperHealthForm] = late(() => import('./paper-health-form.tsx'))
+const [RecordComplaint] = late(() => import('./record-complaint.tsx'))
 
 const USERS = '/admin?tab=Users'
 
@@ -61,18 +64,16 @@ export function MemberPage({ id }: { id: string }) {
 
 function Shown({ page }: { page: Page }) {
   const { user, mailRefused, blocked, passes, bookings, ledger, notes } = page
-  const { user: me } = useSession()
-  const navigate = useNavigate()
   const { dialog, open } = useDialog()
-  const isMe = me?.id === user.id
   const ifBlocked = blocked ? { disabled: true, 'aria-describedby': BLOCKED } : {}
-  const leave = () => navigate(USERS, { replace: true })
+  const active = activePasses(passes, useNow().epochMilliseconds)
+  const [note] = notes
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <div className="min-w-0">
           <h2 className="display-3 wrap-anywhere">{fullName(user)}</h2>
-          <p className="mt-2 text-small wrap-anywhere text-ink-soft">
+          <p className="mt-1 text-small wrap-anywhere text-ink-soft">
             {user.email === null ? (
               'No email address'
             ) : (
@@ -83,7 +84,7 @@ function Shown({ page }: { page: Page }) {
             · joined {formatInstantDate(user.createdAt)}
           </p>
           <PhoneLink phone={user.phone} name={user.firstName} />
-          <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+          <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
             {user.role !== 'member' && <Badge tone="info">{user.role === 'admin' ? 'Admin' : 'Teacher'}</Badge>}
             <InvitedBadge user={user} />
             {user.email !== null && !mayBeInvited(user) && !user.emailVerified && (
@@ -105,94 +106,110 @@ function Shown({ page }: { page: Page }) {
             </Reason>
           )}
         </div>
-        <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
+        <div className="flex flex-wrap items-center gap-2 max-sm:w-full max-sm:[&>.btn]:flex-1">
           <Button small {...ifBlocked} onClick={() => open(BookForDialog, { user, lacksHealth: !user.healthComplete })}>
             Book a class
           </Button>
           <RowButton label={RECORD_SALE} {...ifBlocked} onClick={() => open(RecordSaleDialog, { user })} />
-          <RowButton label={SELL_VOUCHER} {...ifBlocked} onClick={() => open(SellVoucherDialog, { user })} />
-          <RowButton label="Gift Credits" onClick={() => open(GiftCreditsDialog, { user })} />
-          {user.email === null ? (
-            <PaperHealthForm user={user} />
-          ) : (
-            <ButtonLink variant="quiet" small to={writeTo({ userIds: [user.id] })}>
-              Message
-            </ButtonLink>
-          )}
-          {user.email !== null && user.role === 'member' && (
-            <ButtonLink variant="quiet" small to={askForReviewOf({ userIds: [user.id] })}>
-              {ASK_FOR_REVIEW}
-            </ButtonLink>
-          )}
-          <RowButton label="Edit" onClick={() => open(EditUserDialog, { user, isBlocked: blocked !== null })} />
-          <RowButton
-            label="Delete"
-            danger
-            disabled={isMe}
-            aria-describedby={isMe ? 'not-yourself' : undefined}
-            onClick={() => open(DeleteUserDialog, { user, onDeleted: leave })}
-          />
-          {isMe && (
-            <span id="not-yourself" className="text-caption whitespace-nowrap text-ink-mute">
-              This is you
-            </span>
-          )}
+          <MemberMenu page={page} open={open} />
         </div>
       </div>
-      <div className="mt-8">
+      <div className="mt-4 sm:mt-8">
         <Figures
           figures={[
             ['Credits remaining', user.totalCredits],
+            ['Valid until', active[0] ? formatInstantDate(active[0].expiresAt) : 'No pass'],
+            ['Health form', <MemberHealth key="health" user={user} open={open} />],
             ['Bookings', user.bookingsCount],
           ]}
         />
+        {note && (
+          <p className="mt-3 line-clamp-3 text-small wrap-anywhere text-ink-soft">
+            <span className="text-ink-mute">Note of {formatInstantDate(note.writtenAt)}:</span> {note.text}
+          </p>
+        )}
       </div>
-      <div className="mt-12 grid gap-x-16 gap-y-12 lg:grid-cols-[3fr_2fr]">
-        <div className="grid min-w-0 content-start gap-12">
+      <div className="mt-8 grid gap-x-16 gap-y-8 sm:mt-12 lg:grid-cols-[3fr_2fr]">
+        <div className="grid min-w-0 content-start gap-8">
           <Part title="Bookings">
             <MemberBookings bookings={bookings} />
           </Part>
-          <Part title="Purchases">
-            <MemberPurchases userId={user.id} />
-          </Part>
-          <Part title="Credit ledger">
-            <MemberLedger lines={ledger} />
-          </Part>
         </div>
-        <div className="grid min-w-0 content-start gap-12">
+        <div className="grid min-w-0 content-start gap-8">
           <Part title="Passes">
             <MemberPasses passes={passes} user={user} />
           </Part>
           <Part title="Regular bookings">
             <MemberRegular user={user} bookings={bookings} ifBlocked={ifBlocked} />
           </Part>
-          <Part title="Open complaint">
-            <MemberComplaint userId={user.id} />
-          </Part>
-          <Part title="Data protection complaints">
-            <MemberDataComplaints userId={user.id} />
-          </Part>
-          <Part title="Notes">
-            <MemberNotes userId={user.id} notes={notes} />
-          </Part>
+          <MemberComplaints userId={user.id} />
         </div>
       </div>
-      <div className="mt-12 border-t border-line pt-6">
-        <div className="-ml-5 flex flex-wrap">
-          <BlockMember user={user} blocked={blocked} />
-          <DownloadData userId={user.id} />
-          <ButtonLink
-            variant="quiet"
-            small
-            to={`/admin?view=security&search=${encodeURIComponent(user.email ?? fullName(user))}`}
-          >
-            Security record
-          </ButtonLink>
-        </div>
+      <div className="mt-8">
+        <Folded title={`Notes (${notes.length})`}>
+          <MemberNotes userId={user.id} notes={notes} />
+        </Folded>
+        <Folded title="Purchases">
+          <MemberPurchases userId={user.id} />
+        </Folded>
+        <Folded title={`Credit ledger (${ledger.length})`}>
+          <MemberLedger lines={ledger} />
+        </Folded>
       </div>
       <History subject={`user:${user.id}`} />
       {dialog}
     </>
+  )
+}
+
+/** What is done to a member now and then. */
+function MemberMenu({ page, open }: { page: Page; open: OpenDialog }) {
+  const { user, blocked } = page
+  const { user: me } = useSession()
+  const navigate = useNavigate()
+  const unblock = useAdminMutation({
+    mutationFn: () => staffBookingApi.unblockMember.call({ params: { id: user.id } }),
+    isRepeatable: true,
+    toasts: { success: `${fullName(user)} can book again`, failure: 'Failed to unblock' },
+    stale: [insightsApi.getMemberPage],
+  })
+  const download = useAdminMutation({
+    mutationFn: () => privacyApi.exportMemberData.call({ params: { id: user.id } }),
+    toasts: { success: 'Data downloaded', failure: 'The data could not be downloaded' },
+    stale: [],
+    onSuccess: (data) =>
+      saveFile(new Blob([JSON.stringify(data)], { type: 'application/json' }), `member-${user.id}.json`),
+  })
+  const isMe = me?.id === user.id
+  const isMember = user.role === 'member'
+  const onDeleted = () => navigate(USERS, { replace: true })
+  return (
+    <More
+      of={fullName(user)}
+      note={isMe ? 'This is you.' : undefined}
+      items={[
+        {
+          label: SELL_VOUCHER,
+          disabled: blocked !== null,
+          onSelect: () => open(SellVoucherDialog, { user }),
+        },
+        { label: 'Gift Credits', onSelect: () => open(GiftCreditsDialog, { user }) },
+        user.email === null
+          ? { label: 'Health form', onSelect: () => open(PaperHealthForm, { user }) }
+          : { label: 'Message', to: writeTo({ userIds: [user.id] }) },
+        user.email !== null && isMember && { label: ASK_FOR_REVIEW, to: askForReviewOf({ userIds: [user.id] }) },
+        { label: 'Record complaint', onSelect: () => open(RecordComplaint, { userId: user.id }) },
+        { label: 'Edit', onSelect: () => open(EditUserDialog, { user, isBlocked: blocked !== null }) },
+        { label: 'Download this member’s data', onSelect: download.mutate },
+        {
+          label: 'Security record',
+          to: `/admin?view=security&search=${encodeURIComponent(user.email ?? fullName(user))}`,
+        },
+        isMember && blocked !== null && { label: 'Unblock', onSelect: unblock.mutate },
+        isMember && blocked === null && { label: 'Block', onSelect: () => open(BlockDialog, { user }) },
+        { label: 'Delete', danger: true, disabled: isMe, onSelect: () => open(DeleteUserDialog, { user, onDeleted }) },
+      ]}
+    />
   )
 }
 
@@ -210,6 +227,27 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
     <Section title={title} level="h3" gap="mb-3">
       {children}
     </Section>
+  )
+}
+
+function Folded({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Disclosure label={title} className="pb-2">
+      <div className="pt-2 pb-4">{children}</div>
+    </Disclosure>
+  )
+}
+
+function MemberHealth({ user, open }: { user: AdminUser; open: OpenDialog }) {
+  if (!user.healthComplete) return 'Missing'
+  return (
+    <button
+      type="button"
+      className="link font-sans text-body tracking-normal"
+      onClick={() => open(MemberHealthDialog, { id: user.id, name: fullName(user) })}
+    >
+      Show
+    </button>
   )
 }
 
@@ -235,31 +273,5 @@ function Invitation({ user }: { user: AdminUser }) {
       </Button>
       <Refused refusal={invite.refusal} />
     </div>
-  )
-}
-
-/** A member's data as a file. Fetched by script, so that the download continues after a password prompt. */
-function DownloadData({ userId }: { userId: string }) {
-  const read = useAdminMutation({
-    mutationFn: () => privacyApi.exportMemberData.call({ params: { id: userId } }),
-    toasts: { success: 'Data downloaded', failure: 'The data could not be downloaded' },
-    stale: [],
-    onSuccess: (data) =>
-      saveFile(new Blob([JSON.stringify(data)], { type: 'application/json' }), `member-${userId}.json`),
-  })
-  const start = (event: MouseEvent) => {
-    event.preventDefault()
-    read.mutate()
-  }
-  return (
-    <a
-      href={`/api/admin/users/${userId}/export`}
-      download
-      aria-busy={read.isPending || undefined}
-      onClick={start}
-      className={buttonClass({ variant: 'quiet', small: true })}
-    >
-      Download this member’s data
-    </a>
   )
 }

@@ -1,11 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { attentionApi } from '#attention/web/api.ts'
 import { today } from '#foundation/instants.ts'
+import { ComplaintForm } from '#privacy/contract.ts'
 import { MemberComplaintForm, RecordedComplaintForm } from '#privacy/contract-complaints.ts'
 import { privacyApi } from '#privacy/web/api.ts'
 import { studio } from '#studio.ts'
+import { RadioCards } from '#ui/choices.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
@@ -17,9 +20,54 @@ import { RECORDED_CHANNELS } from './complaint-channels.ts'
 const STALE = [privacyApi.listDataComplaints, privacyApi.listOutsideComplaints, attentionApi.listAttention]
 const TOASTS = { success: 'Complaint recorded', failure: 'Failed to record the complaint' }
 
-/** Records a complaint about data made by phone or letter; without `userId`, by a person without an account. */
+const KINDS = [
+  ['data', 'Their personal data'],
+  ['studio', 'Anything else'],
+] as const
+
+/** Records a complaint made by phone or letter. Without `userId` it is by a person without an account, about data. */
 export default function RecordComplaint({ userId, onClose }: { userId?: string; onClose: () => void }) {
-  return userId === undefined ? <ByOthers onClose={onClose} /> : <ByMember userId={userId} onClose={onClose} />
+  const [kind, setKind] = useState('data')
+  if (userId === undefined) return <ByOthers onClose={onClose} />
+  const choice = (
+    <div className="mt-6">
+      <RadioCards
+        label="What is it about?"
+        name="kind"
+        options={KINDS}
+        checkedValue={kind}
+        onChange={({ target }) => setKind(target.value)}
+      />
+    </div>
+  )
+  const props = { userId, choice, onClose }
+  return kind === 'data' ? <AboutData {...props} /> : <AboutTheStudio {...props} />
+}
+
+type MemberProps = { userId: string; choice: ReactNode; onClose: () => void }
+
+/** While it is open, data retention erases nothing of the member. */
+function AboutTheStudio({ userId, choice, onClose }: MemberProps) {
+  const form = useForm({ resolver: zodResolver(ComplaintForm), defaultValues: { reason: '' } })
+  const note = useAdminMutation({
+    mutationFn: (body: ComplaintForm) => privacyApi.openComplaint.call({ params: { id: userId }, body }),
+    toasts: { success: 'Complaint noted', failure: 'Failed to note complaint' },
+    stale: [privacyApi.getComplaint],
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog
+      title={DIALOG.title}
+      description="While it is open, we do not erase any of this member’s data, even after the privacy policy’s time limits."
+      submit={DIALOG.submit}
+      before={choice}
+      form={form}
+      mutation={note}
+      onClose={onClose}
+    >
+      <TextArea name="reason" label="What the member complains about" rows={4} />
+    </FormDialog>
+  )
 }
 
 const DIALOG = {
@@ -28,7 +76,7 @@ const DIALOG = {
   submit: 'Record complaint',
 }
 
-function ByMember({ userId, onClose }: { userId: string; onClose: () => void }) {
+function AboutData({ userId, choice, onClose }: MemberProps) {
   const day = today(useNow())
   const form = useForm<z.input<typeof MemberComplaintForm>>({
     resolver: zodResolver(MemberComplaintForm),
@@ -43,7 +91,7 @@ function ByMember({ userId, onClose }: { userId: string; onClose: () => void }) 
     onSuccess: onClose,
   })
   return (
-    <FormDialog {...DIALOG} form={form} mutation={record} onClose={onClose}>
+    <FormDialog {...DIALOG} before={choice} form={form} mutation={record} onClose={onClose}>
       <Received day={day} />
     </FormDialog>
   )

@@ -7,13 +7,11 @@ import { sessionApi, useSession } from '#accounts/web/session.ts'
 import { BlockForm } from '#booking/contract.ts'
 import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
-import type { AdminUser, MemberPage } from '#insights/contract.ts'
+import type { AdminUser } from '#insights/contract.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
-import { RowButton } from '#ui/rows.tsx'
-import { useDialog } from '#ui/use-dialog.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog, useFreshVersion } from '../dialog-form.tsx'
 
@@ -91,26 +89,8 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
   )
 }
 
-/** Blocks a member, with the reason, or lets them book again. Admins and teachers are not blocked. */
-export function BlockMember({ user, blocked }: { user: AdminUser; blocked: MemberPage['blocked'] }) {
-  const { dialog, open } = useDialog()
-  const unblock = useAdminMutation({
-    mutationFn: () => staffBookingApi.unblockMember.call({ params: { id: user.id } }),
-    isRepeatable: true,
-    toasts: { success: `${fullName(user)} can book again`, failure: 'Failed to unblock' },
-    stale: [insightsApi.getMemberPage],
-  })
-  if (user.role !== 'member') return null
-  if (blocked) return <RowButton label="Unblock" busy={unblock.isPending} onClick={() => unblock.mutate()} />
-  return (
-    <>
-      <RowButton label="Block" variant="quiet" onClick={() => open(BlockDialog, { user })} />
-      {dialog}
-    </>
-  )
-}
-
-function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+/** Blocks a member, with the reason. Admins and teachers are not blocked. */
+export function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const form = useForm<BlockForm>({ resolver: zodResolver(BlockForm), defaultValues: { reason: '' } })
   const block = useAdminMutation({
     mutationFn: (body: BlockForm) => staffBookingApi.blockMember.call({ params: { id: user.id }, body }),
