@@ -1,6 +1,10 @@
 /** `Object.keys` with the keys' type, for records without extra keys. */
 export const keysOf = <T extends object>(record: T) => Object.keys(record) as (keyof T & string)[]
 
+/** The named properties of an object. */
+export const pick = <T extends object, Key extends keyof T>(from: T, keys: readonly Key[]): Pick<T, Key> =>
+  Object.fromEntries(keys.filter((key) => key in from).map((key) => [key, from[key]])) as Pick<T, Key>
+
 export function recordOf<Key extends string, Value>(
   keys: readonly Key[],
   valueFor: (key: Key) => Value,

@@ -71,9 +71,9 @@ function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }
   return (
     <li
       aria-labelledby={heading}
-      className="grid grid-cols-[100px_minmax(0,1fr)] gap-x-4 gap-y-4 py-6 first:pt-0 last:pb-0 sm:grid-cols-[200px_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-6"
+      className="grid grid-cols-[100px_minmax(0,1fr)] grid-rows-[auto_1fr] gap-x-4 gap-y-2 py-3.5 first:pt-0 last:pb-0 sm:gap-y-4 sm:py-6 sm:grid-cols-[200px_minmax(0,1fr)] sm:gap-x-6"
     >
-      <div className="flex flex-col items-start gap-2 sm:row-span-2 sm:flex-row">
+      <div className="row-span-2 flex flex-col items-start gap-2 sm:flex-row">
         <div
           className="w-full min-w-0 sm:w-auto flex-1 overflow-hidden rounded-row bg-sand"
           style={{ aspectRatio: `${shown.width} / ${shown.height}` }}
@@ -93,13 +93,12 @@ function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }
         <h3 id={heading} className="font-medium">
           {title}
         </h3>
-        <p className="text-small/snug text-ink-mute">{where}</p>
         <p className="text-small/snug text-ink-mute">
-          {chosen ? 'Shows your picture' : 'Shows our picture'}
+          {where} {chosen ? 'Shows your picture' : 'Shows our picture'}
           {isUnsaved && ' once you press Save'}.
         </p>
       </div>
-      <div className="col-span-full grid grid-cols-[minmax(0,1fr)] content-start gap-4 sm:col-span-1">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
         {chosen && (
           <TextField
             name={`pictures.${place}.alt`}

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { FormProvider, useForm, useFormContext } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import type { OwnStudio, StudioEdit } from '#facts/contract.ts'
 import { factsApi } from '#facts/web/api.ts'
+import { keysOf, pick } from '#foundation/collections.ts'
 import { History } from '#insights/web/history.tsx'
 import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -13,15 +14,88 @@ import { PageHead } from '../page-head.tsx'
 import { OwnCalendar } from './own-calendar.tsx'
 import { Pictures } from './pictures.tsx'
 import { Contact, FindingUs, Hours, Notice, Policies, Prices, Studio, Teacher, Vat, WhoRunsThis } from './sections.tsx'
-import { changesIn, factsOf, resolver, type Values, valuesOf } from './settings-values.ts'
+import { changesIn, type Fact, factsOf, resolverOf, type Values, valuesOf } from './settings-values.ts'
 import { Texts } from './texts.tsx'
+
+/** What is shown and saved together. The address names one, a part of it or one of its facts: `#notice`, `#phone`. */
+type Group = {
+  title: string
+  parts: readonly string[]
+  facts: readonly Fact[]
+  fields: (saved: OwnStudio) => ReactNode
+}
+
+const HOURS: Group = {
+  title: 'Hours and notice',
+  parts: ['hours', 'notice'],
+  facts: ['hours', 'notice'],
+  fields: () => (
+    <>
+      <ShownHours />
+      <Notice />
+    </>
+  ),
+}
+
+const GROUPS: readonly Group[] = [
+  HOURS,
+  {
+    title: 'Studio and teacher',
+    parts: ['name', 'teacher'],
+    facts: ['name', 'social', 'reviewUrl', 'instructor'],
+    fields: () => (
+      <>
+        <Studio />
+        <Teacher />
+      </>
+    ),
+  },
+  {
+    title: 'Address and contact',
+    parts: ['contact'],
+    facts: ['address', 'phone', 'email', 'ownerEmail'],
+    fields: () => <Contact />,
+  },
+  { title: 'Finding the studio', parts: ['visit'], facts: ['visit', 'access'], fields: () => <FindingUs /> },
+  {
+    title: 'Business and prices',
+    parts: ['legal', 'prices', 'vat'],
+    facts: ['legal', 'prices', 'vatPeriods'],
+    fields: () => (
+      <>
+        <WhoRunsThis />
+        <Prices />
+        <Vat />
+      </>
+    ),
+  },
+  {
+    title: 'Policies in short',
+    parts: ['policies'],
+    facts: ['policies', 'voucherTerms'],
+    fields: () => <Policies />,
+  },
+  { title: 'Text messages', parts: ['texts'], facts: ['texts'], fields: () => <Texts /> },
+  {
+    title: 'Pictures',
+    parts: ['pictures'],
+    facts: ['pictures'],
+    fields: ({ pictures }) => <Pictures saved={pictures} />,
+  },
+]
+const CALENDAR = 'own-calendar'
+
+const namedIn = (hash: string) =>
+  GROUPS.find(({ parts, facts }) => [...parts, ...facts].includes(hash.slice(1).split('.')[0] ?? '')) ?? HOURS
 
 export default function SettingsPage() {
   const studio = useQuery({ ...factsApi.readOwnStudio.queryOptions(), staleTime: 0 })
+  const { hash } = useLocation()
+  const isCalendar = hash === `#${CALENDAR}`
   return (
-    <div className="max-w-[900px]">
+    <div>
       <PageHead title="Studio settings" />
-      <p className="mt-3 max-w-[38em] text-ink-soft">
+      <p className="mt-2 max-w-[52em] text-small text-ink-soft sm:text-base">
         Changes reach every page and email within a minute. Pass prices are in Packages, closed days in Classes, and
         sign-ins and access to data in the{' '}
         <Link to="/admin?view=security" className="link">
@@ -33,17 +107,56 @@ export default function SettingsPage() {
         </Link>
         .
       </p>
-      <QueryView query={studio} failed="The settings could not be loaded.">
-        {(read) => <SettingsForm read={read} onLoad={async () => (await studio.refetch()).data} />}
-      </QueryView>
-      <div hidden={studio.isPending}>
-        <div className="mt-10">
-          <OwnCalendar />
+      <div className="mt-5 grid gap-6 sm:mt-8 lg:grid-cols-[220px_minmax(0,900px)] lg:gap-12">
+        <Index current={isCalendar ? CALENDAR : namedIn(hash).parts[0]} />
+        <div className="min-w-0">
+          <QueryView query={studio} failed="The settings could not be loaded.">
+            {(read) => (
+              // It stays while another group is shown, so that nothing typed is lost.
+              <div hidden={isCalendar}>
+                <SettingsForm read={read} onLoad={async () => (await studio.refetch()).data} />
+              </div>
+            )}
+          </QueryView>
+          {isCalendar && <OwnCalendar />}
+          <div hidden={studio.isPending}>
+            <History subject="studio:facts" />
+          </div>
         </div>
-        <History subject="studio:facts" />
       </div>
     </div>
   )
+}
+
+function Index({ current }: { current: string | undefined }) {
+  const links = [
+    ...GROUPS.map(({ title, parts }) => ({ title, id: parts[0] })),
+    { title: 'Your own calendar', id: CALENDAR },
+  ]
+  return (
+    <nav aria-label="Settings" className="lg:sticky lg:top-24 lg:self-start">
+      <ul className="grid grid-cols-2 gap-x-2 lg:grid-cols-1">
+        {links.map(({ title, id }) => (
+          <li key={id}>
+            <Link
+              to={{ hash: `#${id}`, search: '?view=settings' }}
+              replace
+              preventScrollReset
+              state={{ fromIndex: true }}
+              aria-current={id === current ? 'true' : undefined}
+              className="flex min-h-11 items-center rounded-row px-3 text-small text-ink-soft hover:text-ink aria-[current]:bg-linen aria-[current]:font-medium aria-[current]:text-ink"
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function ShownHours() {
+  return <Hours hours={factsOf(useFormContext<Values>().watch()).hours} />
 }
 
 /** Focuses the field of a name, or the first field of a section, that the address names: `#hours`. */
@@ -58,23 +171,33 @@ function focusOn(form: HTMLFormElement | null, name: string): void {
 const put = (body: StudioEdit) => factsApi.editStudio.call({ body })
 
 /**
- * All settings in one form; only changed facts are sent.
+ * The settings of one group; only its changed facts are checked and sent.
  *
  * @param onLoad refetches what someone else has changed
  */
 function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise<OwnStudio | undefined> }) {
   const [base, setBase] = useState(read)
-  const form = useForm<Values>({ defaultValues: valuesOf(read), resolver })
+  const { hash, state } = useLocation()
+  const group = namedIn(hash)
+  const form = useForm<Values>({ defaultValues: valuesOf(read), resolver: resolverOf(group.facts) })
   const queries = useQueryClient()
-  const take = (saved: OwnStudio) => {
+  const changedIn = (values: Values) => keysOf(changesIn(values, base)) as Fact[]
+  const isChanged = changedIn(form.watch()).some((fact) => group.facts.includes(fact))
+  /** Shows what is saved. What is typed in other groups stays; `all`: what is typed in this one too. */
+  const renew = (saved: OwnStudio, all = false) => {
+    const values = form.getValues()
+    const kept = changedIn(values).filter((fact) => all || !group.facts.includes(fact))
     setBase(saved)
+    form.reset({ ...valuesOf(saved), ...pick(values, kept) })
+  }
+  const take = (saved: OwnStudio) => {
+    renew(saved)
     queries.setQueryData(factsApi.readOwnStudio.key, saved)
-    form.reset(valuesOf(saved))
   }
   const toasts = { success: 'Saved. Every page will show it within a minute', failure: 'Failed to save the settings' }
   const stale = [factsApi.readStudio]
   const save = useAdminMutation({
-    mutationFn: (values: Values) => put({ ...changesIn(values, base), ifVersion: base.version }),
+    mutationFn: (values: Values) => put({ ...pick(changesIn(values, base), group.facts), ifVersion: base.version }),
     toasts,
     stale,
     onSuccess: take,
@@ -92,15 +215,15 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
   const load = async () => {
     const fresh = await onLoad()
     if (!fresh) return
-    setBase(fresh)
-    form.reset(valuesOf(fresh), { keepDirtyValues: true })
+    renew(fresh, true)
     save.reset()
     undo.reset()
   }
   const element = useRef<HTMLFormElement>(null)
-  const { hash } = useLocation()
-  useEffect(() => focusOn(element.current, hash.slice(1)), [hash])
-  const isChanged = Object.keys(changesIn(form.watch(), base)).length > 0
+  const isFromIndex = Boolean(state?.fromIndex)
+  useEffect(() => {
+    if (!isFromIndex) focusOn(element.current, hash.slice(1))
+  }, [hash, isFromIndex])
   return (
     <FormProvider {...form}>
       <form
@@ -108,21 +231,10 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
         aria-label="Studio settings"
         ref={element}
         onSubmit={form.handleSubmit((values) => save.mutate(values))}
-        className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-6"
+        className="grid grid-cols-[minmax(0,1fr)] gap-6"
       >
-        <Studio />
-        <Teacher />
-        <Contact />
-        <FindingUs />
-        <WhoRunsThis />
-        <Hours hours={factsOf(form.watch()).hours} />
-        <Notice />
-        <Texts />
-        <Prices />
-        <Vat />
-        <Pictures saved={base.pictures} />
-        <Policies />
-        <div className="sticky bottom-0 z-10 -mx-2 border-t border-line bg-paper px-2 py-4">
+        {group.fields(base)}
+        <div className="sticky bottom-0 z-10 max-md:bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-2 border-t border-line bg-paper px-2 py-3 sm:py-4">
           <Refused
             refusal={save.refusal ?? undo.refusal}
             onLoad={save.isConflict || undo.isConflict ? load : undefined}
@@ -132,7 +244,7 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
               Save
             </Button>
             {isChanged ? (
-              <Button variant="quiet" disabled={save.isPending} onClick={() => form.reset(valuesOf(base))}>
+              <Button variant="quiet" disabled={save.isPending} onClick={() => renew(base)}>
                 Discard
               </Button>
             ) : (

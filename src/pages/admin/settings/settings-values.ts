@@ -1,7 +1,7 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import { editStudio, type Legal, type OwnStudio, type StudioEdit } from '#facts/contract.ts'
 import { DAYS, type Day } from '#facts/rules-hours.ts'
-import { recordOf } from '#foundation/collections.ts'
+import { pick, recordOf } from '#foundation/collections.ts'
 
 /** What can be filled in about who runs the studio, in the order of the form. */
 const LEGAL_FIELDS = [
@@ -100,18 +100,24 @@ export function changesIn(values: Values, read: OwnStudio): StudioEdit {
   return Object.fromEntries(changed)
 }
 
-export const resolver: Resolver<Values> = (values) => {
-  const { success, error } = editStudio.body.safeParse(factsOf(values))
-  if (success) return { values, errors: {} }
-  const errors: Record<string, unknown> = {}
-  for (const { path, message } of error.issues) {
-    // The form holds a registration's fields next to its first day.
-    const [name, place, field, ...rest] = path.map(String)
-    const at = name === 'vatPeriods' && field === 'vat' ? [name, place ?? '', ...rest] : path.map(String)
-    put(errors, at, { type: 'contract', message })
+/** A fact of the studio that the form edits. */
+export type Fact = Exclude<keyof Values & keyof StudioEdit, 'ifVersion'>
+
+/** Checks these facts by the contract. */
+export const resolverOf =
+  (facts: readonly Fact[]): Resolver<Values> =>
+  (values) => {
+    const { success, error } = editStudio.body.safeParse(pick(factsOf(values), facts))
+    if (success) return { values, errors: {} }
+    const errors: Record<string, unknown> = {}
+    for (const { path, message } of error.issues) {
+      // The form holds a registration's fields next to its first day.
+      const [name, place, field, ...rest] = path.map(String)
+      const at = name === 'vatPeriods' && field === 'vat' ? [name, place ?? '', ...rest] : path.map(String)
+      put(errors, at, { type: 'contract', message })
+    }
+    return { values: {}, errors: errors as FieldErrors<Values> }
   }
-  return { values: {}, errors: errors as FieldErrors<Values> }
-}
 
 function put(into: Record<string, unknown>, [name = '', ...rest]: string[], fault: object): void {
   if (rest.length === 0) {
