@@ -2,25 +2,31 @@ import chevronDown from '@lucide/icons/icons/chevron-down'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 
-/** A `<details>` whose content is rendered only while it is open. `large`: as prominent as a section title. */
+/**
+ * A `<details>` whose content is rendered only while it is open. `large`: as prominent as a section title; `isOpen`: at
+ * first.
+ */
 export function Disclosure({
   label,
   large = false,
+  isOpen = false,
   className,
   children,
 }: {
   label: ReactNode
   large?: boolean
+  isOpen?: boolean
   className: string
   children: ReactNode
 }) {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(isOpen)
   const details = useRef<HTMLDetailsElement>(null)
   // It may have been opened before hydration.
   useEffect(() => setOpen(details.current?.open === true), [])
   return (
     <details
       ref={details}
+      open={isOpen || undefined}
       className={`group border-t border-line pt-2 ${className}`}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >

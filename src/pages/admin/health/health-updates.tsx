@@ -21,8 +21,8 @@ export default function HealthUpdatesTab() {
   })
   return (
     <>
-      <Process />
-      <div className="mt-8 mb-4">
+      {updates.data && <Process isKnown={updates.data.rows.some(({ notificationSent }) => notificationSent)} />}
+      <div className="mt-5 mb-4">
         <SearchBox label="Search by member" search={paging.search} onSearch={paging.setSearch} />
       </div>
       <PagedView
@@ -49,72 +49,92 @@ export default function HealthUpdatesTab() {
   )
 }
 
-function Process() {
+/** `isKnown`: an update has been marked as sent, so she has read this. */
+function Process({ isKnown }: { isKnown: boolean }) {
   return (
-    <section aria-labelledby="how-this-works" className="rounded-card bg-linen p-6 sm:p-7">
-      <h2 id="how-this-works" className="title">
-        How this works
-      </h2>
-      <ol className="mt-3 grid list-decimal gap-1.5 pl-5 text-small/normal text-ink-soft">
+    <Disclosure label="How this works" large isOpen={!isKnown} className="border-t-0 rounded-card bg-linen px-6 pb-2">
+      <ol className="mt-1 grid list-decimal gap-1.5 pl-5 text-small/normal text-ink-soft">
         <li>A member saves the health questionnaire or the emergency contact: an update appears here as New.</li>
         <li>Read the change and tell the member’s teacher in person, not by email or chat.</li>
         <li>Mark as Sent: the update becomes Notified.</li>
       </ol>
-      <p className="mt-3 text-small/normal text-ink-mute">
+      <p className="mt-3 mb-4 text-small/normal text-ink-mute">
         Answers are stored encrypted. The access log below shows everyone who opens this list.
       </p>
-    </section>
+    </Disclosure>
   )
 }
 
+/** One update: whose, when and what in a line; the answers on tap. */
 function Update({ update }: { update: HealthUpdate }) {
   const mark = useAdminMutation({
     mutationFn: () => healthApi.markHealthUpdateSent.call({ params: { id: update.id } }),
     toasts: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
     stale: [healthApi.listHealthUpdates],
   })
-  const { user } = update
+  const { user, changes } = update
   const name = fullName(user)
   return (
-    <li className="border-b border-line py-5">
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
-          <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
-            {name} {update.notificationSent ? <Badge tone="ok">Notified</Badge> : <Badge tone="warn">New</Badge>}
-          </p>
-          <p className="text-small text-ink-mute wrap-anywhere">
-            {update.updateType === 'questionnaire_updated' ? 'Health Questionnaire' : 'Emergency Contact'} ·{' '}
-            {[formatInstant(update.createdAt), user.email].filter(Boolean).join(' · ')}
-          </p>
-        </div>
+    <li className="border-b border-line pt-2">
+      <div className="flex items-center justify-between gap-3">
+        <p className="flex min-w-0 flex-wrap items-center gap-2 font-medium wrap-anywhere">
+          {name} {update.notificationSent ? <Badge tone="ok">Notified</Badge> : <Badge tone="warn">New</Badge>}
+        </p>
         {!update.notificationSent && (
-          <RowButton
-            label="Mark as Sent"
-            name={`Mark as Sent: ${name}, ${formatInstant(update.createdAt)}`}
-            busy={mark.isPending}
-            onClick={() => mark.mutate()}
-          />
+          <span className="row-actions flex-none">
+            <RowButton
+              label="Mark as Sent"
+              name={`Mark as Sent: ${name}, ${formatInstant(update.createdAt)}`}
+              busy={mark.isPending}
+              onClick={() => mark.mutate()}
+            />
+          </span>
         )}
       </div>
+      <p className="text-small text-ink-mute wrap-anywhere">
+        {update.updateType === 'questionnaire_updated' ? 'Health Questionnaire' : 'Emergency Contact'} ·{' '}
+        {[formatInstant(update.createdAt), user.email].filter(Boolean).join(' · ')}
+      </p>
       {update.unreadable ? (
-        <p className="mt-3 text-small text-err">{update.unreadable}.</p>
+        <p className="pt-1 pb-3 text-small text-err">{update.unreadable}.</p>
       ) : (
-        <Changes changes={update.changes} isFirst={update.isFirst} />
+        <Disclosure label={<span className="line-clamp-1">{summaryOf(update)}</span>} className="border-t-0 pt-0">
+          <Changes changes={changes} />
+          {update.notificationSent && <History subject={`health_update:${update.id}`} />}
+          <div className="h-4" />
+        </Disclosure>
       )}
-      {update.notificationSent && <History subject={`health_update:${update.id}`} />}
     </li>
   )
 }
 
-export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'isFirst'>) {
-  const changed: Record<string, { old: unknown; new: unknown }> = JSON.parse(changes)
-  const fields = Object.entries(changed)
-  if (fields.length === 0) {
-    return <p className="mt-3 text-small text-ink-soft">{isFirst ? 'No answers given.' : 'Saved with no changes.'}</p>
-  }
+type Changed = Record<string, { old: unknown; new: unknown }>
+
+const changedIn = (changes: string): Changed => JSON.parse(changes)
+
+/** `New questionnaire: Back problems`, what the first one says yes to; `Changed: Allergies, Pregnancy` afterwards. */
+export function summaryOf({ changes, isFirst, updateType }: Pick<HealthUpdate, 'changes' | 'isFirst' | 'updateType'>) {
+  const changed = changedIn(changes)
+  const fields = Object.keys(changed)
+  if (!isFirst) return fields.length > 0 ? `Changed: ${fields.map(labelOf).join(', ')}` : 'Saved with no changes.'
+  if (fields.length === 0) return 'No answers given.'
+  if (updateType !== 'questionnaire_updated') return 'New emergency contact'
+  const noted = fields.filter((field) => isWorthNoting(field, changed[field]?.new))
+  return `New questionnaire: ${noted.map(labelOf).join(', ') || 'nothing to note'}`
+}
+
+/** A condition, an illness or a medication; not habits, contacts and consents. */
+function isWorthNoting(field: string, answer: unknown): boolean {
+  if (field === 'pregnancyStatus') return answer === 'pregnant' || answer === 'postnatal'
+  if (!/^(has|current|allergies|previous|chronic)/.test(field)) return false
+  return answer === true || (typeof answer === 'string' && answer.trim() !== '')
+}
+
+export function Changes({ changes }: Pick<HealthUpdate, 'changes'>) {
+  const changed = changedIn(changes)
   return (
-    <dl className="mt-3 grid gap-x-8 gap-y-2 text-small/even sm:grid-cols-2">
-      {fields.map(([field, { old, new: now }]) => (
+    <dl className="grid gap-x-8 gap-y-2 text-small/even sm:grid-cols-2">
+      {Object.entries(changed).map(([field, { old, new: now }]) => (
         <div key={field}>
           <dt className="text-ink-mute">{labelOf(field)}</dt>
           <dd className="whitespace-pre-line wrap-anywhere">

@@ -29,16 +29,22 @@ const WORDS: Record<Place, { title: string; where: string }> = {
   closing: { title: 'Last picture on the classes page', where: 'Text covers its left half.' },
 }
 
-/** @param saved the pictures that the site shows now */
-export function Pictures({ saved }: { saved: OwnPictures }) {
+const isOfGallery = (place: Place) => place.startsWith('gallery')
+
+/**
+ * The pictures of the gallery, or all others.
+ *
+ * @param props.saved the pictures that the site shows now
+ */
+export function Pictures({ saved, gallery = false }: { saved: OwnPictures; gallery?: boolean }) {
   return (
-    <Section id="pictures" title="Pictures">
+    <Section id={gallery ? 'gallery' : 'pictures'} title={gallery ? 'Gallery' : 'Pictures'}>
       <Hint>
         Ours are visualisations, and the site says so until every picture on a page is yours. JPEG, PNG, WebP or AVIF,
         at most 15 MB; the place where a photo was taken is removed.
       </Hint>
       <ul className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line">
-        {PLACES.map((place) => (
+        {PLACES.filter((place) => isOfGallery(place) === gallery).map((place) => (
           <PictureOf key={place} place={place} saved={saved[place]} />
         ))}
       </ul>

@@ -82,6 +82,12 @@ const GROUPS: readonly Group[] = [
     facts: ['pictures'],
     fields: ({ pictures }) => <Pictures saved={pictures} />,
   },
+  {
+    title: 'Gallery',
+    parts: ['gallery'],
+    facts: ['pictures'],
+    fields: ({ pictures }) => <Pictures saved={pictures} gallery />,
+  },
 ]
 const CALENDAR = 'own-calendar'
 
