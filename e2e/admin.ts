@@ -15,6 +15,18 @@ export async function expectTabLoaded(page: Page, tab: string): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
 }
 
+/** Follows a link of the admin area, which on a phone may be in its More. */
+export async function follow(page: Page, name: string): Promise<void> {
+  const link = page.getByRole('link', { name, exact: true }).filter({ visible: true })
+  const more = page.getByRole('navigation', { name: 'Admin' }).getByRole('button', { name: 'More', exact: true })
+  await expect(link.or(more.filter({ visible: true })).first()).toBeVisible()
+  if ((await link.count()) === 0) await more.click()
+  await link.first().click()
+}
+
+/** Opens a folded part of a page. */
+export const unfold = (page: Page, title: string) => page.locator('summary').filter({ hasText: title }).click()
+
 export async function chooseDay(within: Page | Locator, label: string, date: string): Promise<void> {
   const field = within.getByRole('button', { name: new RegExp(`^${label} `) })
   await field.click()

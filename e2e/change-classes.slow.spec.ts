@@ -33,7 +33,7 @@ test('illness: closes a morning, keeps the afternoon, and visitors read the hour
     await expect(dialog.getByRole('article')).toContainText(
       'the studio is closed on Tuesday 8 December from 08:00 to 12:00: Eleanor has a cold.',
     )
-    await dialog.getByRole('button', { name: 'Close these hours' }).click()
+    await dialog.getByRole('button', { name: /^Close these hours, cancel \d+ class(es)?, email 1 person/ }).click()
     await expectToast(page, /The studio is closed\. \d+ class(es)? cancelled\./)
     await waitForDialogToClose(page)
 

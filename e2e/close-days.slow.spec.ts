@@ -1,5 +1,5 @@
 import { chooseDay } from './admin.ts'
-import { expectToast, waitForDialogToClose } from './member.ts'
+import { expectToast, openMore, waitForDialogToClose } from './member.ts'
 import { callApi, expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 // Needs its own site, because closed days affect all tests.
@@ -22,9 +22,10 @@ test('closes today in six taps, emails each member once, shows the closure on pu
 
     await page.getByRole('link', { name: 'Close Days' }).click() // tap 1
     const dialog = page.getByRole('dialog', { name: 'Close Days' })
-    await expect(dialog.getByRole('button', { name: /^First day/ })).toContainText('Monday 7 December 2026')
+    await expect(dialog.getByRole('button', { name: 'Close these days' })).toBeVisible()
+    await chooseDay(dialog, 'First day', '2026-12-07')
     await expect(dialog.getByText('Harriet Lazenby').first()).toBeVisible()
-    const close = dialog.getByRole('button', { name: 'Close these days' })
+    const close = dialog.getByRole('button', { name: /^Close 1 day, cancel \d+ class(es)?, email \d+ pe/ })
     await close.click() // a mistake, not one of the six
     await expect(dialog.getByText('Please enter the reason')).toBeVisible()
     await dialog.getByLabel('Reason').click() // tap 2
@@ -57,7 +58,9 @@ test('closes today in six taps, emails each member once, shows the closure on pu
     await expect(form.getByText('The studio is closed on this day: Eleanor has a cold.')).toBeVisible()
     await page.keyboard.press('Escape')
     await waitForDialogToClose(page)
+    await openMore(page, 'Classes')
     await page.getByRole('button', { name: 'Close Days' }).click()
+    await chooseDay(dialog, 'First day', '2026-12-07')
     await expect(dialog.getByText('Already closed: Monday 7 December (Eleanor has a cold.)')).toBeVisible()
     await page.keyboard.press('Escape')
     await waitForDialogToClose(page)
@@ -80,6 +83,7 @@ test('warns before moving or copying a class to a closed day', async ({ page }) 
     await site.class({ at: '2027-05-04 10:00', title: 'Moved' })
     await signIn(page, owner)
     await page.goto(`${site.origin}/admin?tab=Classes&view=week&from=2027-05-03`)
+    await openMore(page, 'Classes')
     await page.getByRole('button', { name: 'Copy this week' }).click()
     const copy = page.getByRole('dialog', { name: 'Copy this week' })
     await expect(copy.getByLabel('To', { exact: true })).toHaveValue('2027-05-10')

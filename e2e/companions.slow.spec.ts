@@ -111,6 +111,7 @@ test('the owner adds a companion at the desk and confirms the place in Classes',
   for (const one of [today, alone]) await site.book(member, one)
   await signIn(page, await site.admin())
   await page.goto('/admin')
+  await openMore(page, 'Araminta Solo')
   const name = 'Add companion of Araminta Solo'
   // Only in the class for two.
   await expect(page.getByRole('button', { name })).toHaveCount(1)

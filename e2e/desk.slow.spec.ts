@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectTabLoaded, openAsOwner } from './admin.ts'
-import { expectToast } from './member.ts'
+import { expectToast, openMore } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 import { holdRequests } from './traffic.ts'
 
@@ -19,13 +19,14 @@ test('moves a member in five taps in the last hour before the class', async ({ p
   await site.book(await site.member({ health: true, credits: 1 }), full)
   await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
-  await page.getByRole('button', { name: 'Move Prudence Ackroyd' }).click() // tap 1
+  await openMore(page, 'Prudence Ackroyd') // tap 1
+  await page.getByRole('button', { name: 'Move Prudence Ackroyd' }).click() // tap 2
   const move = dialog(page, 'Move Prudence Ackroyd')
   await move.getByRole('button', { name: 'Move' }).click() // a mistake
   await expect(move.getByText('Please choose a class')).toBeVisible()
-  await move.getByLabel('To').selectOption({ label: `Wed 09/12/2026 19:15, Late owl (2 free)` }) // taps 2 and 3
+  await move.getByLabel('To').selectOption({ label: `Wed 09/12/2026 19:15, Late owl (2 free)` }) // taps 3 and 4
   await expect(move.getByLabel('To')).not.toContainText('Full house')
-  await move.getByRole('button', { name: 'Move' }).dblclick() // tap 4
+  await move.getByRole('button', { name: 'Move' }).dblclick() // tap 5
   await expectToast(page, 'Prudence Ackroyd has been moved')
   expect((await site.mailTo(member.email, /has moved/)).text).toContain('Late owl')
   const { rows } = await site.pool.query(`select class_id, status from bookings where user_id = $1 order by id`, [

@@ -1,5 +1,5 @@
 import { openTab } from './admin.ts'
-import { expectToast } from './member.ts'
+import { expectToast, openMore } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -22,6 +22,7 @@ test('the owner adds a member without email, types in their form, books and call
   await page.goto('/admin?tab=Users&search=Postlethwaite')
   await page.getByRole('link', { name: 'Winifred Postlethwaite' }).first().click()
   await expect(page.getByText('No email address')).toBeVisible()
+  await openMore(page)
   await page.getByRole('button', { name: 'Health form' }).click()
   const form = page.getByRole('dialog', { name: /^Health form of/ })
   await form.getByLabel('Heart condition').check()

@@ -1,6 +1,6 @@
 import { jpeg } from '#pictures/server/pictures-under-test.ts'
 import { openAsOwner } from './admin.ts'
-import { expectToast } from './member.ts'
+import { expectToast, openMore } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -29,6 +29,7 @@ test('offers news on the dashboard once, records a yes, and the owner asks that 
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   const owner = await context.newPage()
   await openAsOwner(owner, site, `/admin?tab=Users&user=${member.id}`)
+  await openMore(owner)
   await owner.getByRole('link', { name: 'Ask for a review' }).click()
   const form = owner.getByRole('form', { name: 'Write a message' })
   await form.getByRole('link', { name: 'Add a review link to ask for reviews' }).click()
@@ -41,6 +42,7 @@ test('offers news on the dashboard once, records a yes, and the owner asks that 
   await expectToast(owner, 'Saved. Every page will show it within a minute')
 
   await owner.goto(`${site.origin}/admin?tab=Users&user=${member.id}`)
+  await openMore(owner)
   await owner.getByRole('link', { name: 'Ask for a review' }).click() // tap 1
   await expect(form.getByLabel('Message')).toHaveValue(/https:\/\/g\.page\/r\/studio\/review/)
   await expect(form).toContainText('only to members who agreed to news')

@@ -51,8 +51,8 @@ test('connects her own calendar, sees what clashes, leaves it out of a term and 
     await expect(page.getByText('You have something in your own calendar 19:00 to 20:00').first()).toBeVisible()
     await expect(page.getByText('Dentist')).toHaveCount(0)
 
-    await page.getByRole('button', { name: 'Plan a term' }).click()
-    const plan = page.getByRole('dialog', { name: 'Plan a term' })
+    await page.getByRole('button', { name: 'Fill the calendar' }).click()
+    const plan = page.getByRole('dialog', { name: 'Fill the calendar' })
     await expect(plan.getByLabel(/^Friday 8 January 2027, 10:00 \(you are busy/)).toBeChecked()
     await page.goto('/admin?view=settings#own-calendar')
     await section.getByRole('button', { name: 'Remove' }).click()

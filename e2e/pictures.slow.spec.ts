@@ -35,7 +35,7 @@ test('puts a photo of her own on a phone’s classes page, describes it, and tak
   const site = await Site.open(MONDAY_MORNING)
   try {
     await signIn(page, await site.admin())
-    await page.goto(`${site.origin}/admin?view=settings`)
+    await page.goto(`${site.origin}/admin?view=settings#pictures`)
     const form = page.getByRole('form', { name: 'Studio settings' })
     const duo = form.getByRole('listitem', { name: 'Duo' })
     const choose = duo.getByLabel('Replace: Duo')
@@ -70,7 +70,7 @@ test('puts a photo of her own on a phone’s classes page, describes it, and tak
     await expect.poll(() => onPage.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
     await expect(page.getByText(SENTENCE)).toBeVisible()
 
-    await page.goto(`${site.origin}/admin?view=settings`)
+    await page.goto(`${site.origin}/admin?view=settings#pictures`)
     await duo.getByRole('button', { name: 'Use the original again' }).click()
     await expect(duo.getByText('Shows our picture once you press Save.')).toBeVisible()
     await save.click()

@@ -1,5 +1,5 @@
 import { chooseDay } from './admin.ts'
-import { expectToast, waitForDialogToClose } from './member.ts'
+import { expectToast, openMore, waitForDialogToClose } from './member.ts'
 import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 // Needs its own site, because the timetable is on a public page.
@@ -12,6 +12,7 @@ test('a new timetable is shown to visitors and becomes the classes of a term in 
     await signIn(page, await site.admin())
     await page.goto(`${site.origin}/admin?tab=Classes`)
 
+    await openMore(page, 'Classes')
     await page.getByRole('button', { name: 'Timetable' }).click()
     const timetable = page.getByRole('dialog', { name: 'Timetable' })
     await expect(timetable.getByLabel('Friday, class 4: start')).toHaveValue('10:00')
@@ -32,8 +33,8 @@ test('a new timetable is shown to visitors and becomes the classes of a term in 
     await expectToast(page, 'Saved. Every page will show it within a minute')
     await waitForDialogToClose(page)
 
-    await page.getByRole('button', { name: 'Plan a term' }).click() // tap 1
-    const plan = page.getByRole('dialog', { name: 'Plan a term' })
+    await page.getByRole('button', { name: 'Fill the calendar' }).click() // tap 1
+    const plan = page.getByRole('dialog', { name: 'Fill the calendar' })
     await expect(plan.getByRole('button', { name: /^First day/ })).toContainText('Monday 4 January 2027')
     await expect(plan.getByRole('button', { name: /^Last day/ })).toContainText('Sunday 28 March 2027')
     await expect(plan.getByLabel('Good Friday, Friday 26 March 2027')).toBeChecked()

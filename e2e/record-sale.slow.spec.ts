@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectTabLoaded, openAsOwner } from './admin.ts'
-import { dismissToast, expectFailure, expectToast, waitForDialogToClose } from './member.ts'
+import { expectTabLoaded, openAsOwner, unfold } from './admin.ts'
+import { dismissToast, expectFailure, expectToast, openMore, waitForDialogToClose } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 import { holdRequests, mockResponse } from './traffic.ts'
 
@@ -52,9 +52,11 @@ test('records a cash sale in six taps, keeps the form after an error, and voids 
   expect(sent.calls()).toBe(1)
   expect((await site.mailTo(member.email, /^Your receipt/)).text).toMatch(/Paid\s+£1,200\.00\s+Paid with\s+Cash/)
 
+  await unfold(page, 'Purchases')
   const bought = page.getByRole('region', { name: 'Purchases' }).getByRole('row').filter({ hasText: '8 Class Pass' })
   await expect(bought).toContainText('£1,200.00')
   await expect(bought).toContainText('Owes nothing')
+  await openMore(bought, '8 Class Pass of Cosima Cash')
   await bought.getByRole('button', { name: 'Void 8 Class Pass of Cosima Cash' }).click()
   await dialog(page, 'Void this sale?').getByRole('button', { name: 'Void sale' }).click()
   await expectToast(page, 'Sale voided')
@@ -101,17 +103,20 @@ test('asks the owner to tell a member without an email address that their sale i
   const { id } = await callApi(owner, 'POST', '/api/admin/users', person)
   await callApi(owner, 'POST', `/api/admin/users/${id}/purchases`, { packageId: 1, method: 'cash' })
   await openAsOwner(page, site, `/admin?tab=Users&user=${id}`)
+  await unfold(page, 'Purchases')
   const bought = page.getByRole('region', { name: 'Purchases' }).getByRole('row')
   const news = 'Winifred has no email address, so please tell them.'
   for (const [button, title] of [
     ['Refund', 'Refund this purchase?'],
     ['Void', 'Void this sale?'],
   ] as const) {
+    await openMore(bought)
     await bought.getByRole('button', { name: new RegExp(`^${button}`) }).click()
     await expect(dialog(page, title)).toContainText(news)
     await dialog(page, title).getByRole('button', { name: 'Keep' }).click()
     await waitForDialogToClose(page)
   }
+  await openMore(page, 'Winifred')
   await page.getByRole('button', { name: 'Sell voucher' }).click()
   await expect(dialog(page, 'Sell a gift voucher')).toContainText('You can print the receipt on their page.')
 })

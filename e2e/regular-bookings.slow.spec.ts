@@ -181,6 +181,7 @@ test('the owner sets up a regular booking for two, sees who has the slot, and en
   await expect(page.getByLabel('First class')).not.toContainText('Reformer at dawn')
 
   await openTab(page, site, 'Classes')
+  await openMore(page, 'Classes')
   await page.getByRole('button', { name: 'Regular bookings' }).click()
   const row = page.getByRole('row').filter({ hasText: 'Perpetua Weekly' })
   await expect(row).toContainText('25/12/2026')

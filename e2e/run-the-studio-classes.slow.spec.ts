@@ -1,5 +1,5 @@
 import { chooseDay, createWeeklySeries, openTab } from './admin.ts'
-import { expectFailure, expectToast, waitForDialogToClose } from './member.ts'
+import { expectFailure, expectToast, openMore, waitForDialogToClose } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 import { mockResponse } from './traffic.ts'
 
@@ -188,6 +188,7 @@ test('moves and cancels several classes together, extends a series and copies a 
 
   await waitForDialogToClose(page)
   await page.goto('/admin?tab=Classes&view=week&from=2027-02-01')
+  await openMore(page, 'Classes')
   await page.getByRole('button', { name: 'Copy this week' }).click()
   const copy = page.getByRole('dialog', { name: 'Copy this week' })
   await copy.getByLabel('To').selectOption('15/02/2027 to 21/02/2027')

@@ -193,9 +193,11 @@ test.describe('Health Updates', () => {
     await expect(page.getByText('How this works')).toBeVisible()
     const updates = page.getByRole('list', { name: 'Health updates' }).getByRole('listitem')
     const newest = updates.filter({ hasText: 'Health Questionnaire' }).first()
+    await newest.locator('summary').first().click()
     for (const text of ['None that I know of → Latex', 'Back problems', 'No → Yes', 'Fitness level', 'Advanced']) {
       await expect(newest).toContainText(text)
     }
+    await updates.filter({ hasText: 'Emergency Contact' }).locator('summary').click()
     await expect(updates.filter({ hasText: 'Emergency Contact' })).toContainText('Sam Stranger')
     await expect(newest.getByText('New', { exact: true })).toBeVisible()
     await mockResponse(page, '**/api/admin/health-updates/*/mark-sent', 500, {})

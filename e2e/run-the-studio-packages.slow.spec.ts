@@ -1,5 +1,5 @@
 import { buyPackage, openTab } from './admin.ts'
-import { expectFailure, expectToast } from './member.ts'
+import { expectFailure, expectToast, openMore } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 import { holdRequests, mockResponse } from './traffic.ts'
 
@@ -87,6 +87,7 @@ test('shows the amounts before a refund, refunds once and emails the member', as
   const member = await site.member({ firstName: 'Renata', lastName: 'Refund', health: true })
   await buyPackage(site, member, '232.00')
   await openTab(page, site, 'Packages', '&view=purchases&search=Renata')
+  await openMore(page, '4 Class Pass of Renata Refund')
   await page.getByRole('button', { name: 'Refund 4 Class Pass of Renata Refund' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund this purchase?' })
   await expect(dialog.getByRole('definition')).toHaveText(['£232.00', '£23.20', '£208.80'])
@@ -101,6 +102,8 @@ test('shows the amounts before a refund, refunds once and emails the member', as
   expect(sent.calls()).toBe(1)
   const row = page.getByRole('row').filter({ hasText: 'Renata Refund' })
   await expect(row).toContainText(/Refund(ed| on its way) £208.80/)
+  await openMore(row)
+  await expect(row.getByRole('link', { name: /^Receipt/ })).toBeVisible()
   await expect(row.getByRole('button', { name: /^Refund/ })).toHaveCount(0)
   await site.mailTo(member.email, /Your refund of £208.80/)
 
@@ -108,7 +111,9 @@ test('shows the amounts before a refund, refunds once and emails the member', as
   await buyPackage(site, user, '232.00')
   await site.book(user, await site.class({ at: '2026-12-17 10:00' }))
   await page.goto('/admin?tab=Packages&view=purchases&search=Ursula')
+  await openMore(page, '4 Class Pass of Ursula Used')
   await expect(page.getByText('This pass has been used, so it cannot be refunded.')).toBeVisible()
+  await page.keyboard.press('Escape')
   await page.getByRole('searchbox', { name: 'Search purchases' }).fill('Nothing at all')
   await expect(page.getByText('No purchases match “Nothing at all”.')).toBeVisible()
 })
@@ -116,9 +121,11 @@ test('shows the amounts before a refund, refunds once and emails the member', as
 test('puts a disputed payment on hold, and asks how many credits a partial refund takes', async ({ page, site }) => {
   await openTab(page, site, 'Packages', '&view=purchases&attention=true')
   const disputed = page.getByRole('row').filter({ hasText: 'Disputed, pass on hold' })
+  await openMore(disputed)
   await expect(disputed).toContainText(
     'A bank is looking into this payment, so it cannot be refunded until that is decided.',
   )
+  await page.keyboard.press('Escape')
   const part = page.getByRole('row').filter({ hasText: 'Refunded £20.00' })
   await expect(part).toContainText('made at the card provider; needs your decision')
   await part.getByRole('button', { name: /^Decide about/ }).click()

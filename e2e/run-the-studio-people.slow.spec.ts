@@ -1,5 +1,5 @@
 import { openAsOwner } from './admin.ts'
-import { expectFailure, expectToast } from './member.ts'
+import { expectFailure, expectToast, openMore } from './member.ts'
 import { createBookedMember, createStartedClass, sessionRow } from './overview.ts'
 import { callApi, expect, signIn, test } from './site.ts'
 import { holdRequests, mockResponse } from './traffic.ts'
@@ -15,7 +15,9 @@ test.describe('attendance', () => {
     ]
     const call = await holdRequests(page, '**/api/admin/bookings/*/attendance')
     const companionButton = person.getByRole('button', { name: 'Add companion of Rosamund Pickersgill' })
+    await openMore(person, 'Rosamund Pickersgill')
     await expect(companionButton).toBeVisible()
+    await page.keyboard.press('Escape')
     await noShowButton.dblclick()
     await noShowButton.click()
     await expect.poll(call.calls).toBe(1)
@@ -23,7 +25,11 @@ test.describe('attendance', () => {
     await expectToast(page, 'Rosamund Pickersgill marked as a no-show')
     expect(call.calls()).toBe(1)
     await expect(noShowButton).toHaveAttribute('aria-pressed', 'true')
+    await openMore(person, 'Rosamund Pickersgill')
+    await expect(person.getByRole('button', { name: /^Record a sale/ })).toBeVisible()
     await expect(companionButton).toBeHidden()
+    await page.keyboard.press('Escape')
+    await noShowButton.focus()
     await page.keyboard.press('Shift+Tab')
     await expect(cameButton).toBeFocused()
     await page.keyboard.press('Enter')
@@ -49,6 +55,7 @@ test('cancels a booking for a member, and returns the credit if the owner choose
   const { member, studioClass } = await createBookedMember(site, '2026-12-07 09:50')
   await openAsOwner(page, site)
   const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' })
+  await openMore(sessionRow(page, 'Today', studioClass.title), 'Rosamund Pickersgill')
   await sessionRow(page, 'Today', studioClass.title)
     .getByRole('button', { name: 'Cancel booking of Rosamund Pickersgill' })
     .click()
@@ -106,6 +113,7 @@ test('offers neither a move nor the credit of a booking whose pass has ended', a
   await expect(cancelClass).toContainText('1 booking will be cancelled and 0 credits returned.')
   await cancelClass.getByRole('button', { name: 'Keep class' }).click()
   const cancel = today.getByRole('button', { name: 'Cancel booking of Verity Pickersgill' })
+  await openMore(today, 'Verity Pickersgill')
   await expect(cancel).toBeVisible()
   await expect(today.getByRole('button', { name: 'Move Verity Pickersgill' })).toBeHidden()
   await cancel.click()

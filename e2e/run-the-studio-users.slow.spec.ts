@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator } from '@playwright/test'
-import { openTab, searchFor, storedUser } from './admin.ts'
-import { dismissToast, expectFailure, expectToast } from './member.ts'
+import { openTab, searchFor, storedUser, unfold } from './admin.ts'
+import { dismissToast, expectFailure, expectToast, openMore } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 import { failRequests, holdRequests, mockResponse } from './traffic.ts'
 
@@ -205,11 +205,13 @@ test("a member's page books, cancels, deletes a pass and adds notes, all shown i
   await expectToast(page, 'User pass deleted successfully')
   await expect(page.getByText('Credits taken away')).toBeVisible()
 
+  await unfold(page, 'Notes')
   await page.getByLabel('New note').fill('Prefers mornings')
   await page.getByRole('button', { name: 'Add note' }).click()
   await expectToast(page, 'Note added')
   const notes = page.getByRole('region', { name: 'Notes' })
   await expect(notes.getByText('Prefers mornings')).toHaveCount(1)
+  await expect(page.getByText(/^Note of .*: Prefers mornings$/)).toBeVisible()
   await notes.getByRole('button', { name: /^Delete note/ }).click()
   await expectToast(page, 'Note deleted')
   await expect(notes.getByRole('listitem')).toHaveCount(0)
@@ -223,6 +225,7 @@ test('blocks a member with a reason, unblocks them and downloads their data', as
   const member = await site.member({ firstName: 'Bertha', lastName: 'Blocked', health: true, credits: 2 })
   const studioClass = await site.class({ at: '2026-12-10 13:35', title: 'Not for her' })
   await openTab(page, site, 'Users', `&user=${member.id}`)
+  await openMore(page)
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Block Bertha Blocked?' })
   await dialog.getByRole('button', { name: 'Block' }).click()
@@ -231,13 +234,16 @@ test('blocks a member with a reason, unblocks them and downloads their data', as
   await dialog.getByRole('button', { name: 'Block' }).dblclick()
   await expectToast(page, 'Bertha Blocked is blocked')
   await expect(page.getByText('“Left the door open, twice”')).toBeVisible()
-  const forMember = ['Book a class', 'Record a sale', 'Sell voucher', 'Set up a regular booking'].map((name) =>
+  const forMember = ['Book a class', 'Record a sale', 'Set up a regular booking'].map((name) =>
     page.getByRole('button', { name }),
   )
   for (const button of forMember) {
     await expect(button).toBeDisabled()
     await expect(button).toHaveAccessibleDescription(/Cannot book or buy since/)
   }
+  await openMore(page)
+  await expect(page.getByRole('button', { name: 'Sell voucher' })).toBeDisabled()
+  await expect(page.getByText('Blocked: cannot book or buy.')).toBeVisible()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const edit = page.getByRole('dialog', { name: 'Edit User' })
   await expect(edit.getByLabel('Role')).toBeDisabled()
@@ -249,22 +255,27 @@ test('blocks a member with a reason, unblocks them and downloads their data', as
     usePass: true,
   })
   expect(refused.status).toBe(403)
+  await openMore(page)
   await page.getByRole('button', { name: 'Unblock' }).click()
   await expectToast(page, 'Bertha Blocked can book again')
   for (const button of forMember) await expect(button).toBeEnabled()
   await site.book(member, studioClass)
 
   const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download this member’s data' }).click()
+  await openMore(page)
+  await page.getByRole('button', { name: 'Download this member’s data' }).click()
   expect((await download).suggestedFilename()).toBe(`member-${member.id}.json`)
 })
 
 test('offers no block of a teacher', async ({ page, site }) => {
   const teacher = await site.member({ firstName: 'Tabitha', lastName: 'Locke' })
   await openTab(page, site, 'Users', `&user=${teacher.id}`)
+  await openMore(page)
   await expect(page.getByRole('button', { name: 'Block', exact: true })).toBeVisible()
   await callApi(await site.admin(), 'PUT', `/api/admin/users/${teacher.id}`, { role: 'teacher' })
   await page.reload()
   await expect(page.getByText('Teacher', { exact: true })).toBeVisible()
+  await openMore(page)
+  await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Block', exact: true })).toBeHidden()
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Person } from '#testing/person.ts'
 import { axeViolations, layoutProblems, testWalk } from './accessibility.ts'
-import { expectToast, waitForDialogToClose } from './member.ts'
+import { expectToast, openMore, waitForDialogToClose } from './member.ts'
 import { SECOND_STEP_WALKS } from './scenes/second-step.ts'
 import { addVirtualAuthenticator, codeAt, createAdmin, expect, submitPassword, test } from './second-step-site.ts'
 import { callApi, freezeClock, newEmail, type Site } from './site.ts'
@@ -118,6 +118,7 @@ test('an admin with an authenticator app confirms again after half an hour witho
 
   await site.travelTo('2026-12-07 08:31', page)
   await page.goto(`/admin?tab=Users&user=${member.id}`)
+  await openMore(page)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const edit = page.getByRole('dialog', { name: 'Edit User' })
   const email = newEmail('bertha')
@@ -150,6 +151,7 @@ test('an admin with an authenticator app confirms again after half an hour witho
   await stolen.close()
 
   // Another admin removes the role during an edit.
+  await openMore(page)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await edit.getByLabel('Last name').fill('Never')
   const { admin: other } = await createAdminWithApp(site, 'Olga')

@@ -1,4 +1,4 @@
-import { chooseDay } from './admin.ts'
+import { chooseDay, follow } from './admin.ts'
 import { callApi, expect, signIn, test } from './site.ts'
 import { mockResponse } from './traffic.ts'
 
@@ -10,7 +10,7 @@ test('shows who downloaded a member’s data in three taps, and can retry after 
   await callApi(owner, 'GET', `/api/admin/users/${member.id}/export`)
   await signIn(page, owner)
   await page.goto('/admin')
-  await page.getByRole('link', { name: 'Studio settings' }).click() // tap 1
+  await follow(page, 'Studio settings') // tap 1
   await mockResponse(page, '**/api/admin/security**', 500, {
     message: 'Something went wrong on our side. Please try again.',
   })

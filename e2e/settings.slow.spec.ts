@@ -1,4 +1,4 @@
-import { expectTabLoaded, openTab } from './admin.ts'
+import { expectTabLoaded, follow, openTab } from './admin.ts'
 import { expectToast } from './member.ts'
 import { callApi, expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
@@ -10,19 +10,19 @@ test("changes Friday's hours in five taps, keeps another admin's change and undo
     const owner = await site.admin()
     await signIn(page, owner)
     await page.goto(`${site.origin}/admin`)
-    await page.getByRole('link', { name: 'Studio settings' }).click() // tap 1
+    await follow(page, 'Studio settings') // taps 1 and 2
     const form = page.getByRole('form', { name: 'Studio settings' })
     const save = form.getByRole('button', { name: 'Save' })
     await expect(save).toBeDisabled()
     const closes = form.getByLabel('Friday closes')
-    await closes.click() // tap 2
+    await closes.click() // tap 3
     await closes.fill('09:00')
     await save.click() // a mistake
     await expect(form.getByText('The closing time must be after the opening time')).toBeVisible()
     await closes.fill('15:30')
     await expect(form.getByText('Monday to Thursday: 10:00 - 20:00')).toBeVisible()
     await expect(form.getByText('Friday: 10:00 - 15:30')).toBeVisible()
-    await save.dblclick() // tap 3
+    await save.dblclick() // tap 4
     await expectToast(page, 'Saved. Every page will show it within a minute')
     expect(await callApi(owner, 'GET', '/api/admin/studio')).toMatchObject({
       version: 1,
@@ -39,7 +39,10 @@ test("changes Friday's hours in five taps, keeps another admin's change and undo
     await expect(form.getByText(/changed/i).first()).toBeVisible()
     await expect(save).toBeFocused()
     await form.getByRole('button', { name: 'Reload' }).click()
+    const index = page.getByRole('navigation', { name: 'Settings' })
+    await index.getByRole('link', { name: 'Address and contact' }).click()
     await expect(form.getByLabel('Phone')).toHaveValue('01632 960152')
+    await index.getByRole('link', { name: 'Hours and notice' }).click()
     await expect(form.getByLabel('Notice at the top of every page')).toHaveValue('Closed on Boxing Day.')
     await save.click()
     await expect(page.getByRole('complementary', { name: 'Notice' })).toHaveText('Closed on Boxing Day.')
@@ -61,7 +64,7 @@ test("changes Friday's hours in five taps, keeps another admin's change and undo
 
 test('only admins can open the settings', async ({ page, site }) => {
   await openTab(page, site, 'Overview')
-  await page.getByRole('link', { name: 'Studio settings' }).click()
+  await follow(page, 'Studio settings')
   await expect(page.getByRole('heading', { name: 'Studio settings' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Admin' }).click()
   await expectTabLoaded(page, 'Overview')

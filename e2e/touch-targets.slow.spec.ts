@@ -97,7 +97,7 @@ const ADMIN_PAGES = [
   ['/admin?tab=Users', 'Gift Credits'],
   ['/admin?tab=Classes', 'Create Class'],
   ['/admin?tab=Packages', 'Create Package'],
-  ['/admin?tab=Packages&view=purchases', 'Receipt'],
+  ['/admin?tab=Packages&view=purchases', 'Paid'],
   ['/admin?tab=Bookings', 'Book for a member'],
   ['/admin?tab=Health+Updates', 'How this works'],
   ['/admin?view=messages', 'Preview'],

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { packageNamed } from './admin.ts'
-import { CARDS, expectToast, fillSignUpForm, gotoHydrated, pay, waitForDialogToClose } from './member.ts'
+import { CARDS, expectToast, fillSignUpForm, gotoHydrated, openMore, pay, waitForDialogToClose } from './member.ts'
 import { callApi, expect, newEmail, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -9,6 +9,7 @@ test('the owner sells a gift voucher, and the recipient redeems it on a phone', 
   const buyer = await site.member({ firstName: 'Philippa' })
   await signIn(page, await site.admin())
   await page.goto(`/admin?tab=Users&user=${buyer.id}`)
+  await openMore(page)
   await page.getByRole('button', { name: 'Sell voucher' }).click()
   const selling = page.getByRole('dialog', { name: 'Sell a gift voucher' })
   const { id } = await packageNamed(site, '8 Class Pass')

@@ -1,4 +1,5 @@
 import { openAsOwner } from '../admin.ts'
+import { openMore } from '../member.ts'
 import { mockResponse } from '../traffic.ts'
 import { createAdminData, expectText, MEMBER_NAME, open, press, STARTED_CLASS } from './admin-data.ts'
 import { closeDialog, inTurn, type Walk } from './scene.ts'
@@ -172,6 +173,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
     {
       name: 'admin, cancel booking',
       open: inTurn(closeDialog, async (page) => {
+        await openMore(page, MEMBER_NAME)
         await press(page, `Cancel booking of ${MEMBER_NAME}`)
         await expectText(page, 'Return the credit')
       }),

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { jpeg } from '#pictures/server/pictures-under-test.ts'
 import { Person } from '#testing/person.ts'
-import { buyPackage, createWeeklySeries, expectTabLoaded, openTab, packageNamed } from '../admin.ts'
+import { buyPackage, chooseDay, createWeeklySeries, expectTabLoaded, follow, openTab, packageNamed } from '../admin.ts'
+import { openMore } from '../member.ts'
 import { callApi, expect, type Site } from '../site.ts'
 import { mockResponse } from '../traffic.ts'
 import { createCode } from './checkout.ts'
@@ -59,6 +60,25 @@ const opened =
     await expect(dialog(page)).toBeVisible()
     if (shows) await expect(dialog(page).getByText(shows).first()).toBeVisible()
   }
+/** As `opened`, from the first menu of a row. */
+const openedFrom =
+  (of: string, name: string | RegExp, shows?: string | RegExp) =>
+  async (page: Page): Promise<void> => {
+    await openMore(page, of)
+    await opened(name, shows)(page)
+  }
+/** As `opened`, from the first menu of a purchase that has it. */
+const openedFromSome =
+  (action: string, shows: string) =>
+  async (page: Page): Promise<void> => {
+    const name = new RegExp(`^${action} .*Pickersgill`)
+    for (const menu of await page.getByRole('button', { name: /^More for .*Pickersgill/ }).all()) {
+      await menu.click()
+      if (await page.getByRole('button', { name }).isVisible()) break
+      await page.keyboard.press('Escape')
+    }
+    await opened(name, shows)(page)
+  }
 const FOUND = '&search=Pickersgill'
 const EDIT = `Edit ${SERIES} on 08/12/2026 at 15:00`
 
@@ -81,7 +101,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       name: `admin, ${tab.toLowerCase()}`,
       main: true as const,
       open: async (page: Page) => {
-        await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: tab, exact: true }).click()
+        await follow(page, tab)
         await expectTabLoaded(page, tab)
       },
     })),
@@ -105,7 +125,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
         const body = { ...names, phone: '01423 960 111' }
         const member: { id: string } = await callApi(await site.admin(), 'POST', '/api/admin/users', body)
         await openTab(page, site, 'Users', `&user=${member.id}`)
-        await opened('Health form', 'Emergency Contact')(page)
+        await openedFrom('Winifred', 'Health form', 'Emergency Contact')(page)
       },
     },
   ],
@@ -137,7 +157,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
         const member = await site.member({ ...names, health: true, credits: 4 })
         await callApi(member, 'POST', '/api/user/regular-bookings', { classId: made.id })
         await openTab(page, site, 'Classes')
-        await opened('Regular bookings', 'Every Saturday at 06:50')(page)
+        await openedFrom('Classes', 'Regular bookings', 'Every Saturday at 06:50')(page)
       },
     },
     {
@@ -172,7 +192,10 @@ export const ADMIN_WALKS: readonly Walk[] = [
     },
     { name: 'admin, book for a member', isScreenshotOnly: true, open: opened('Book a class', 'Class') },
     { name: 'admin, record a sale', open: inTurn(closeDialog, opened('Record a sale', 'Paid by')) },
-    { name: 'admin, sell a voucher', open: inTurn(closeDialog, opened('Sell voucher', 'Who is it for?')) },
+    {
+      name: 'admin, sell a voucher',
+      open: inTurn(closeDialog, openedFrom('Rosamund', 'Sell voucher', 'Who is it for?')),
+    },
   ],
   [
     {
@@ -193,7 +216,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       name: 'admin, my sign-in',
       open: async (page, site) => {
         await openTab(page, site, 'Overview')
-        await page.getByRole('link', { name: 'My sign-in' }).click()
+        await follow(page, 'My sign-in')
         await expect(page.getByText('This device')).toBeVisible()
       },
       isScreenshotOnly: true,
@@ -204,7 +227,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       name: 'admin, studio settings',
       open: async (page, site) => {
         await openTab(page, site, 'Overview')
-        await page.getByRole('link', { name: 'Studio settings' }).click()
+        await follow(page, 'Studio settings')
         await expect(page.getByRole('form', { name: 'Studio settings' })).toBeVisible()
       },
     },
@@ -216,7 +239,6 @@ export const ADMIN_WALKS: readonly Walk[] = [
         await form
           .getByLabel('Notice at the top of every page')
           .fill('We are closed over Christmas, and back on 2 January.')
-        await form.getByLabel('When a member cancels').fill('Until {mintues} minutes before.')
         await form.getByRole('button', { name: 'Save' }).click()
         await expect(form.getByText('The closing time must be after the opening time')).toBeVisible()
       },
@@ -227,7 +249,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       name: 'admin, studio settings, a picture of her own and one that was refused',
       open: async (page, site) => {
         await openTab(page, site, 'Overview')
-        await page.getByRole('link', { name: 'Studio settings' }).click()
+        await page.goto('/admin?view=settings#pictures')
         const form = page.getByRole('form', { name: 'Studio settings' })
         const [duo, portrait] = ['Duo', 'Portrait of the teacher'].map((name) =>
           form.getByRole('listitem', { name, exact: true }),
@@ -291,7 +313,10 @@ export const ADMIN_WALKS: readonly Walk[] = [
     },
     {
       name: 'admin, close days',
-      open: inTurn(closeDialog, opened('Close Days', 'Classes to cancel')),
+      open: inTurn(closeDialog, openedFrom('Classes', 'Close Days', 'Reason'), async (page) => {
+        await chooseDay(dialog(page), 'First day', '2026-12-08')
+        await expect(dialog(page).getByText('Classes to cancel')).toBeVisible()
+      }),
     },
     {
       name: 'admin, close part of a day',
@@ -310,11 +335,11 @@ export const ADMIN_WALKS: readonly Walk[] = [
     },
     {
       name: 'admin, timetable',
-      open: inTurn(closeDialog, opened('Timetable', 'Add a class')),
+      open: inTurn(closeDialog, openedFrom('Classes', 'Timetable', 'Add a class')),
     },
     {
-      name: 'admin, plan a term',
-      open: inTurn(closeDialog, opened('Plan a term', /in all$/), async (page) => {
+      name: 'admin, fill the calendar',
+      open: inTurn(closeDialog, opened('Fill the calendar', /in all$/), async (page) => {
         await dialog(page).getByText('Monday 09:30').first().click()
       }),
     },
@@ -360,25 +385,25 @@ export const ADMIN_WALKS: readonly Walk[] = [
   ],
   [
     { name: 'admin, vouchers', open: inTurn((_page, site) => sellVoucher(site), open('Packages', '&view=vouchers')) },
-    { name: 'admin, send voucher', open: opened(/^Send again: the voucher for Wilhelmina/) },
-    { name: 'admin, extend voucher', open: inTurn(closeDialog, opened(/^Extend the voucher for Wilhelmina/)) },
+    { name: 'admin, send voucher', open: openedFrom('the voucher for Wilhelmina', /^Send again/) },
+    { name: 'admin, extend voucher', open: inTurn(closeDialog, openedFrom('the voucher for Wilhelmina', /^Extend/)) },
     {
       name: 'admin, void voucher',
       isScreenshotOnly: true,
-      open: inTurn(closeDialog, opened(/^Void the voucher for Wilhelmina/)),
+      open: inTurn(closeDialog, openedFrom('the voucher for Wilhelmina', /^Void/)),
     },
   ],
   [
     { name: 'admin, purchases', open: open('Packages', '&view=purchases') },
-    { name: 'admin, refund', open: opened(/^Refund .*Pickersgill/, 'Processing fee') },
+    { name: 'admin, refund', open: openedFromSome('Refund', 'Processing fee') },
     {
       name: 'admin, paid another way',
-      open: inTurn(closeDialog, opened(/^Paid another way for .*Pickersgill/, 'nothing is sent to a card')),
+      open: inTurn(closeDialog, openedFromSome('Paid another way', 'nothing is sent to a card')),
     },
     {
       name: 'admin, void a sale',
       isScreenshotOnly: true,
-      open: inTurn(closeDialog, opened(/^Void .*Pickersgill/, 'by mistake')),
+      open: inTurn(closeDialog, openedFromSome('Void', 'by mistake')),
     },
   ],
 ]

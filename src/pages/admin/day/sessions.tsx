@@ -167,13 +167,6 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
               name: `Message everyone in ${studioClass.title} on ${formatDay(studioClass.date)} at ${studioClass.startTime}`,
               to: writeTo({ classId: studioClass.id }),
             },
-            studioClass.isActive &&
-              !started && {
-                label: 'Cancel class',
-                name: `Cancel class at ${studioClass.startTime}, ${studioClass.title}`,
-                danger: true,
-                onSelect: () => setCancelling(true),
-              },
           ]}
         />
       }
@@ -191,15 +184,25 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
           ))}
         </ul>
       )}
-      {studioClass.isActive && !hasEnded && studioClass.availableSpots > 0 && (
-        <RowButton
-          {...IN_ROW}
-          label="Add someone"
-          name={`Add someone to ${studioClass.title} at ${studioClass.startTime}`}
-          className={`${IN_ROW.className} col-span-full -ml-1.5 justify-self-start`}
-          onClick={() => setAdding(true)}
-        />
-      )}
+      <div className="col-span-full -ml-1.5 flex flex-wrap empty:hidden sm:-ml-2.5">
+        {studioClass.isActive && !hasEnded && studioClass.availableSpots > 0 && (
+          <RowButton
+            {...IN_ROW}
+            label="Add someone"
+            name={`Add someone to ${studioClass.title} at ${studioClass.startTime}`}
+            onClick={() => setAdding(true)}
+          />
+        )}
+        {studioClass.isActive && !started && (
+          <RowButton
+            {...IN_ROW}
+            danger
+            label="Cancel class"
+            name={`Cancel class at ${studioClass.startTime}, ${studioClass.title}`}
+            onClick={() => setCancelling(true)}
+          />
+        )}
+      </div>
       {adding && <BookForMemberDialog classId={studioClass.id} onClose={() => setAdding(false)} />}
       {cancelling && <CancelClassDialog class={studioClass} bookings={bookings} onClose={() => setCancelling(false)} />}
     </ClassRow>

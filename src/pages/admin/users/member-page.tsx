@@ -146,20 +146,28 @@ function Shown({ page }: { page: Page }) {
         </div>
       </div>
       <div className="mt-8">
-        <Folded title={`Notes (${notes.length})`}>
+        <div className="mb-6">
+          <Part title="Credit ledger">
+            <MemberLedger lines={ledger} />
+          </Part>
+        </div>
+        <Folded title="Notes" count={notes.length}>
           <MemberNotes userId={user.id} notes={notes} />
         </Folded>
         <Folded title="Purchases">
           <MemberPurchases userId={user.id} />
-        </Folded>
-        <Folded title={`Credit ledger (${ledger.length})`}>
-          <MemberLedger lines={ledger} />
         </Folded>
       </div>
       <History subject={`user:${user.id}`} />
       {dialog}
     </>
   )
+}
+
+/** Why something in the menu cannot be done. */
+function noteOf({ blocked }: Page, isMe: boolean): string | undefined {
+  if (isMe) return 'This is you.'
+  return blocked ? 'Blocked: cannot book or buy.' : undefined
 }
 
 /** What is done to a member now and then. */
@@ -186,7 +194,7 @@ function MemberMenu({ page, open }: { page: Page; open: OpenDialog }) {
   return (
     <More
       of={fullName(user)}
-      note={isMe ? 'This is you.' : undefined}
+      note={noteOf(page, isMe)}
       items={[
         {
           label: SELL_VOUCHER,
@@ -230,10 +238,12 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Folded({ title, children }: { title: string; children: ReactNode }) {
+function Folded({ title, count, children }: { title: string; count?: number; children: ReactNode }) {
   return (
-    <Disclosure label={title} className="pb-2">
-      <div className="pt-2 pb-4">{children}</div>
+    <Disclosure label={count === undefined ? title : `${title} (${count})`} className="pb-2">
+      <section aria-label={title} className="pt-2 pb-4">
+        {children}
+      </section>
     </Disclosure>
   )
 }

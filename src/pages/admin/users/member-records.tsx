@@ -32,6 +32,7 @@ import type { UserName } from './member-details.tsx'
 import { PassButtons } from './pass-dialogs.tsx'
 
 const SHOWN = 10
+const LINES_SHOWN = 3
 
 export function MemberBookings({ bookings }: { bookings: ManagedBooking[] }) {
   const now = useNow()
@@ -52,7 +53,7 @@ export function MemberBookings({ bookings }: { bookings: ManagedBooking[] }) {
             head: 'When',
             cell: ({ class: studioClass }) => `${formatDate(studioClass.date)}, ${studioClass.startTime}`,
           },
-          { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+          { head: 'Status', cell: ({ status }) => <StatusBadge status={status} />, aside: true },
           {
             head: 'Credit',
             cell: ({ paymentStatus }) => <span className="whitespace-nowrap">{CREDIT_WORDS[paymentStatus]}</span>,
@@ -60,14 +61,7 @@ export function MemberBookings({ bookings }: { bookings: ManagedBooking[] }) {
         ]}
         actions={(booking) => <BookingActions booking={booking} isAhead={isAhead(booking)} open={open} />}
       />
-      {!all && bookings.length > SHOWN && (
-        <RowButton
-          label={`Show all ${bookings.length}`}
-          variant="quiet"
-          className="mt-3 -ml-5"
-          onClick={() => setAll(true)}
-        />
-      )}
+      {!all && <ShowAll count={bookings.length} shown={SHOWN} onClick={() => setAll(true)} />}
       {dialog}
     </>
   )
@@ -116,21 +110,30 @@ export function MemberPurchases({ userId }: { userId: string }) {
 }
 
 export function MemberLedger({ lines }: { lines: LedgerLine[] }) {
+  const [all, setAll] = useState(false)
   if (lines.length === 0) return <p className="text-ink-mute">No credits have moved yet</p>
   return (
-    <Rows
-      label="Credit ledger"
-      rows={lines}
-      keyOf={(line) => line.id}
-      columns={[
-        { head: 'What', cell: (line) => <What line={line} /> },
-        { head: 'Who', cell: (line) => whoForAdmin(line) ?? 'Not recorded' },
-        { head: 'Pass', cell: (line) => line.package },
-        { head: 'When', cell: ({ at }) => formatInstant(at) },
-        { head: 'Credits', cell: creditsInWords, numeric: true },
-      ]}
-    />
+    <>
+      <Rows
+        label="Credit ledger"
+        rows={all ? lines : lines.slice(0, LINES_SHOWN)}
+        keyOf={(line) => line.id}
+        columns={[
+          { head: 'What', cell: (line) => <What line={line} /> },
+          { head: 'Who', cell: (line) => whoForAdmin(line) ?? 'Not recorded' },
+          { head: 'Pass', cell: (line) => line.package },
+          { head: 'When', cell: ({ at }) => formatInstant(at) },
+          { head: 'Credits', cell: creditsInWords, numeric: true, aside: true },
+        ]}
+      />
+      {!all && <ShowAll count={lines.length} shown={LINES_SHOWN} onClick={() => setAll(true)} />}
+    </>
   )
+}
+
+function ShowAll({ count, shown, onClick }: { count: number; shown: number; onClick: () => void }) {
+  if (count <= shown) return null
+  return <RowButton label={`Show all ${count}`} variant="quiet" className="mt-3 -ml-5" onClick={onClick} />
 }
 
 function What({ line }: { line: LedgerLine }) {
