@@ -17,7 +17,7 @@ export async function expectTabLoaded(page: Page, tab: string): Promise<void> {
 
 /** Follows a link of the admin area, which on a phone may be in its More. */
 export async function follow(page: Page, name: string): Promise<void> {
-  const link = page.getByRole('link', { name, exact: true }).filter({ visible: true })
+  const link = page.getByRole('main').getByRole('link', { name, exact: true }).filter({ visible: true })
   const more = page.getByRole('navigation', { name: 'Admin' }).getByRole('button', { name: 'More', exact: true })
   await expect(link.or(more.filter({ visible: true })).first()).toBeVisible()
   if ((await link.count()) === 0) await more.click()

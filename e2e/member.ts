@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { newEmail, type Site, signIn } from './site.ts'
 
 export const PASSWORD = 'six-or-more'

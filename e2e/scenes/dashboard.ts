@@ -96,6 +96,7 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
         await callApi(member, 'POST', '/api/bookings', { classId: made.id })
         await signIn(page, member)
         await page.goto('/dashboard')
+        await openMore(page)
         await expect(page.getByRole('button', { name: /^Every Thursday at 06:40/ })).toBeVisible()
       },
     },

@@ -62,7 +62,11 @@ export function Rows<Row>({
               <span className="sr-only">Actions</span>
             </th>
           )}
-          {actions && menu && <td />}
+          {actions && menu && (
+            <th scope="col">
+              <span className="sr-only">More</span>
+            </th>
+          )}
         </tr>
       </thead>
       {[...groups].map(([key, those]) => (

@@ -47,10 +47,7 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
       >
         {label}
       </Button>
-      <p
-        id={meaning}
-        className={strict ? 'order-1 flex-1 basis-36 text-caption/snug text-ink-mute empty:hidden' : REMARK}
-      >
+      <p id={meaning} className={strict || outcome === 'credit_returned' ? BESIDE : BELOW}>
         {outcome === 'credit_returned' &&
           `Cancel before ${deadline(strict ? { ...facts, isMoved: false } : facts, now)} ${booking.bookedBy ? `and ${booking.bookedBy.firstName} gets the credit back` : 'to get your credit back'}`}
         {outcome === 'forfeited' &&
@@ -101,7 +98,7 @@ export function RescheduleButton({ booking }: { booking: Booking }) {
         Reschedule
       </Button>
       {outcome === 'forfeited' && (
-        <p id={`move-${booking.id}`} className={REMARK}>
+        <p id={`move-${booking.id}`} className={BELOW}>
           {booking.hasPassEnded
             ? 'Reschedule: cannot be moved, because the pass that paid has ended'
             : `Reschedule: cannot be moved (within ${studio.policies.lateCancellationMinutes} min)`}
@@ -112,5 +109,7 @@ export function RescheduleButton({ booking }: { booking: Booking }) {
   )
 }
 
+/** Next to the buttons. */
+const BESIDE = 'order-1 flex-1 basis-28 text-fine/snug text-ink-mute empty:hidden sm:text-caption/snug'
 /** On its own line below the buttons, so it names its button. */
-const REMARK = 'order-1 basis-full text-caption/snug text-ink-mute empty:hidden'
+const BELOW = 'order-1 basis-full text-caption/snug text-ink-mute'

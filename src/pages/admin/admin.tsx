@@ -107,10 +107,12 @@ function Tabs() {
   return (
     // The rail is in the left margin, so that the panel aligns with the header.
     <div className="wrap pt-8 pb-section max-md:pt-2 max-md:pb-8 lg:pt-12 min-[107.5rem]:mr-0 min-[107.5rem]:ml-[calc(50%-792px)] min-[107.5rem]:grid min-[107.5rem]:w-auto min-[107.5rem]:max-w-[1408px] min-[107.5rem]:grid-cols-[160px_1232px] min-[107.5rem]:gap-x-4 min-[107.5rem]:px-0">
-      <div className="flex items-center justify-between gap-4 max-md:sr-only min-[107.5rem]:col-start-2">
+      <div className="flex items-center justify-between gap-4 min-[107.5rem]:col-start-2">
         <div>
-          <Breadcrumb items={[{ label: 'Admin' }]} />
-          <h1 className="mt-1 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
+          <div className="max-md:hidden">
+            <Breadcrumb items={[{ label: 'Admin' }]} />
+          </div>
+          <h1 className="mt-1 max-md:sr-only font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         </div>
         <div className="flex flex-wrap gap-3 max-md:hidden">
           {PAGES.map(({ to, label }) => (

@@ -3,7 +3,7 @@ import chevronRight from '@lucide/icons/icons/chevron-right'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { formatDate, mondayOf } from '#foundation/dates.ts'
+import { formatDate, mondayOf, monthOf } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
 import type { SlotChange } from '#timetable/rules-planning.ts'
 import { classesOfDays } from '#timetable/web/classes.ts'
@@ -87,7 +87,10 @@ export default function ClassesTab() {
       </div>
       <Closures />
       <div className="mb-4 flex items-center justify-between gap-4">
-        <h2 className="title">{period.name}</h2>
+        <div>
+          <h2 className="title">{period.name}</h2>
+          <p className="text-small text-ink-mute">Use the arrows to see the {period.unit}s before and after.</p>
+        </div>
         <div className="flex flex-none gap-1">
           <Turn label={`Previous ${period.unit}`} icon={chevronLeft} onTurn={() => turn(period.before)} />
           <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
@@ -119,20 +122,39 @@ function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: 
   )
 }
 
-/** A week from its Monday, or four weeks from the chosen day on, today if none is. */
+/** The current month has the next one with it when fewer days are left of it. */
+const FEW_DAYS = 14
+
+/** A week from its Monday, or a month; near the end of the current month, the next one too. */
 function periodOf(view: 'list' | 'week', wished: string | null) {
-  const day = dateOr(wished, today(present()))
+  const now = today(present())
+  const day = Temporal.PlainDate.from(dateOr(wished, now))
   const isWeek = view === 'week'
-  const first = isWeek ? mondayOf(day) : Temporal.PlainDate.from(day)
-  const step = { weeks: isWeek ? 1 : 4 }
-  const from = first.toString()
-  const to = first.add(step).subtract({ days: 1 }).toString()
+  const first = isWeek ? mondayOf(day.toString()) : day.with({ day: 1 })
+  const isEnding = first.equals(Temporal.PlainDate.from(now).with({ day: 1 })) && isNearMonthsEnd(now)
+  const months = !isWeek && isEnding ? 2 : 1
+  const next = first.add(isWeek ? { weeks: 1 } : { months })
+  const [from, to] = [first.toString(), next.subtract({ days: 1 }).toString()]
   return {
-    unit: isWeek ? 'week' : 'four weeks',
-    name: `${formatDate(from)} to ${formatDate(to)}`,
+    unit: isWeek ? 'week' : 'month',
+    name: isWeek ? `${formatDate(from)} to ${formatDate(to)}` : monthsFrom(first, months),
     from,
     to,
-    before: first.subtract(step).toString(),
-    after: first.add(step).toString(),
+    before: first.subtract(isWeek ? { weeks: 1 } : { months: 1 }).toString(),
+    after: next.toString(),
   }
+}
+
+function isNearMonthsEnd(date: string): boolean {
+  const { day, daysInMonth } = Temporal.PlainDate.from(date)
+  return daysInMonth - day < FEW_DAYS
+}
+
+/** `November 2026`, `November and December 2026`, `December 2026 and January 2027`. */
+function monthsFrom(first: Temporal.PlainDate, count: number): string {
+  const last = first.add({ months: count - 1 })
+  const shown = ({ year }: Temporal.PlainDate, date: string) => `${monthOf(date)} ${year}`
+  const end = shown(last, last.toString())
+  if (count === 1) return end
+  return `${first.year === last.year ? monthOf(first.toString()) : shown(first, first.toString())} and ${end}`
 }
