@@ -83,12 +83,9 @@ function Row({ booking, badge }: Shown) {
         <p className="line-clamp-2 text-base/snug font-medium wrap-break-word sm:text-body/snug" title={title}>
           {title}
         </p>
-        <p className="flex flex-wrap items-center gap-x-3 text-small text-ink-soft">
-          <span>
-            {formatLongDate(date)}
-            <span className="text-ink-mute max-sm:hidden"> with {instructorName}</span>
-          </span>
-          {badge && <StatusBadge status={booking.status} />}
+        <p className="text-small text-ink-soft">
+          {formatLongDate(date)}
+          <span className="text-ink-mute max-sm:hidden"> with {instructorName}</span>
         </p>
       </div>
       <div className="-my-1.5 -mr-3">
@@ -97,6 +94,7 @@ function Row({ booking, badge }: Shown) {
       <div className="col-span-full flex flex-wrap items-center gap-x-2 gap-y-1 sm:col-start-2 sm:mt-1">
         <RescheduleButton booking={booking} />
         <CancelButton booking={booking} />
+        {badge && <StatusBadge status={booking.status} />}
         <CompanionLine booking={booking} />
         {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
       </div>

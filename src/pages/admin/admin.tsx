@@ -175,7 +175,7 @@ function Bar({ tab }: { tab?: AdminTab }) {
     <nav
       aria-label="Admin"
       data-toasts-above
-      className={`admin-bar flex bg-linen max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-40 max-md:border-t max-md:border-line max-md:bg-paper max-md:pb-[env(safe-area-inset-bottom)] print:hidden ${tab ? 'md:mt-6 md:gap-0.5 md:rounded-full md:p-1.5 lg:gap-1 min-[107.5rem]:sticky min-[107.5rem]:top-24 min-[107.5rem]:mt-8 min-[107.5rem]:flex-col min-[107.5rem]:self-start min-[107.5rem]:rounded-card min-[107.5rem]:p-2' : 'md:hidden'}`}
+      className={`workroom admin-bar flex bg-linen max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-40 max-md:border-t max-md:border-line max-md:bg-paper max-md:pb-[env(safe-area-inset-bottom)] print:hidden ${tab ? 'md:mt-6 md:gap-0.5 md:rounded-full md:p-1.5 lg:gap-1 min-[107.5rem]:sticky min-[107.5rem]:top-24 min-[107.5rem]:mt-8 min-[107.5rem]:flex-col min-[107.5rem]:self-start min-[107.5rem]:rounded-card min-[107.5rem]:p-2' : 'md:hidden'}`}
     >
       {TABS.map((name) => {
         const icon = ON_PHONE[name]
