@@ -140,7 +140,7 @@ export function RecordSaleDialog(props: SaleProps) {
   )
 }
 
-/** The form alone, as a step of another dialog. */
+/** The form alone, as a step of another dialog. It starts with what the member bought last, if it is still sold. */
 export function RecordSale({ user, back, onClose, onDone = onClose }: SaleProps) {
   const packages = usePackages().data
   const form = useForm<z.input<typeof SaleForm>, unknown, z.output<typeof SaleForm>>({
@@ -170,6 +170,15 @@ export function RecordSale({ user, back, onClose, onDone = onClose }: SaleProps)
     // Keep an amount that was typed.
     if (!dirtyFields.amount) form.setValue('amount', chosen?.price ?? '')
   }
+  const bought = useQuery(
+    staffPaymentsApi.listPurchases.pageOptions({ query: { userId: user.id, limit: 1, offset: 0 } }),
+  )
+  const again = packages?.find(({ id, isActive }) => isActive && id === bought.data?.rows[0]?.package.id)
+  const isUntouched = !dirtyFields.packageId && !dirtyFields.amount
+  const { reset, getValues } = form
+  useEffect(() => {
+    if (again && isUntouched) reset({ ...getValues(), packageId: String(again.id), amount: again.price })
+  }, [again, isUntouched, reset, getValues])
   return (
     <DialogForm form={form} mutation={sell} submit={RECORD_SALE} cancel={back} onClose={onClose}>
       <PackageField
