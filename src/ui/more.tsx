@@ -62,7 +62,11 @@ export function More({
         popover="auto"
         role="dialog"
         aria-label={name}
-        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+        onBeforeToggle={({ newState }) => {
+          // Its items go before the browser could give the focus back.
+          if (menu.current?.contains(document.activeElement)) button.current?.focus()
+          setOpen(newState === 'open')
+        }}
         onToggle={({ newState }) =>
           newState === 'open' && menu.current?.querySelector<HTMLElement>('a, button:enabled')?.focus()
         }
