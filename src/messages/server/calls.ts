@@ -6,6 +6,8 @@ import { isBoundToAddress, isPastItsClass, undeliveredCutoff } from '../rules.ts
 import { calls } from '../tables.ts'
 import { spokenMail } from './render-mail.ts'
 
+type Call = typeof calls.$inferSelect
+
 /** Notes that the owner has to call a member instead of an email. Links that prove an address are left out. */
 export async function addCall(tx: Tx, mail: MailName, data: object, to: ByPhone): Promise<void> {
   if (isBoundToAddress(mail)) return
@@ -32,11 +34,26 @@ export async function callsToMake(
   const checked = await Promise.all(ofUse.map(async (call) => ({ call, isOff: await isOutdated(reader, call.mail) })))
   return await speak(
     reader,
-    checked.filter(({ isOff }) => !isOff).map(({ call }) => call),
+    checked.filter(({ isOff }) => !isOff).flatMap(({ call }) => sinceLastCall(call, rows)),
   )
 }
 
-async function speak(reader: Reader, rows: readonly (typeof calls.$inferSelect)[]) {
+/**
+ * A class may have moved again before the call about its first move: the member knows it from before that one. Moved
+ * back, there is nothing to say.
+ */
+function sinceLastCall(call: Call, all: readonly Call[]): Call[] {
+  const { mail } = call
+  if (mail.mail !== 'class-moved') return [call]
+  const bookingId = mail.data.class.bookingId
+  const first = all.find((one) => one.mail.mail === 'class-moved' && one.mail.data.class.bookingId === bookingId)
+  if (first?.mail.mail !== 'class-moved') return [call]
+  const { from } = first.mail.data
+  const isBack = from.startsAt === mail.data.class.startsAt && from.endsAt === mail.data.class.endsAt
+  return isBack ? [] : [{ ...call, mail: { ...mail, data: { ...mail.data, from } } }]
+}
+
+async function speak(reader: Reader, rows: readonly Call[]) {
   if (rows.length === 0) return []
   const facts = await currentFacts(reader)
   return await Promise.all(

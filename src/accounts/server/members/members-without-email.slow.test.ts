@@ -74,8 +74,11 @@ test('is called about what is true now, and no more once the class has started',
     expect((await dora.call(editClass, { params: { id: classId }, body: { startTime, endTime } })).status).toBe(200)
   }
   const texts = async () => (await calls(dora)).map(({ text }) => text).filter((text) => !text.includes('receipt'))
-  expect(await texts()).toEqual([expect.stringMatching(/at 11:00 has moved to .*12:00/)])
-  studio.travelTo('Friday 12:00')
+  expect(await texts()).toEqual([expect.stringMatching(/at 10:00 has moved to .*12:00/)])
+  const back = { startTime: '10:00', endTime: '10:45' }
+  expect((await dora.call(editClass, { params: { id: classId }, body: back })).status).toBe(200)
+  expect(await texts()).toEqual([expect.stringContaining('at 10:00 is booked')])
+  studio.travelTo('Friday 10:00')
   expect(await texts()).toEqual([])
 })
 
