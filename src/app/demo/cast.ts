@@ -26,6 +26,19 @@ export const sampleMembers = [
   { firstName: 'Callum', lastName: 'Dyson', joinedWeeksAgo: 1 },
 ] as const
 
+/** Fills every field, with long words: what she is shown on must fit. */
+export const longMember = {
+  firstName: 'Wilhelmina-Theodora Alexandrina',
+  lastName: 'Featherstonehaugh-Cholmondeley-Warner',
+  username: 'wilhelmina.featherstonehaugh.cholmondeley.warner',
+  email: 'wilhelmina-theodora.featherstonehaugh-cholmondeley-warner@a-long-name-of-a-company.example',
+  phone: '+44 1632 960 188 extension 4711',
+  joinedWeeksAgo: 9,
+}
+
+/** Has a phone number and a first name, and nothing else. */
+export const shortMember = { firstName: 'Bo', lastName: '', phone: '01632 960177', email: null, username: null }
+
 /** The weekly classes of the demo: duos, and one-on-ones between them. */
 export const sampleClasses: { title: string; description: string; maxParticipants: 1 | 2; times: WeeklyTimes }[] = [
   {

@@ -141,7 +141,7 @@ describe('the demo studio', () => {
   test('fills every admin tab', async () => {
     const admin = await signIn('admin@studio.example', 'studio-admin')
     const analytics = await get(admin, '/api/admin/analytics')
-    expect(analytics.registeredStudents).toBe(13)
+    expect(analytics.registeredStudents).toBe(15)
     for (const figure of Object.values(analytics)) expect(Number(figure)).toBeGreaterThan(0)
     const updates = await get(admin, '/api/admin/health-updates')
     expect(updates.length).toBeGreaterThan(5)

@@ -18,7 +18,15 @@ import type { Tx } from '#platform/database/database.ts'
 import { createClasses } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { SeedContext } from './bank.ts'
-import { demoAccounts, demoMember, sampleClasses, sampleMembers, samplePackages } from './cast.ts'
+import {
+  demoAccounts,
+  demoMember,
+  longMember,
+  sampleClasses,
+  sampleMembers,
+  samplePackages,
+  shortMember,
+} from './cast.ts'
 import { type Joined, seedEightWeeks } from './eight-weeks.ts'
 
 const WEEKS = 8
@@ -82,6 +90,8 @@ async function people(tx: Tx, context: SeedContext, opened: Temporal.Instant) {
   await verifyAddress(tx, admin.id, opened.add({ minutes: 3 }))
   const member = await join(tx, context, demoMember, memberAccount.email, await hashPassword(memberAccount.password))
   const nobodysPassword = await hashPassword(randomUUID())
+  await join(tx, context, longMember, longMember.email, nobodysPassword)
+  await addUser(tx, { ...shortMember, passwordHash: null }, opened)
   const others: Joined[] = []
   for (const [place, sample] of sampleMembers.entries()) {
     const joined = await join(tx, context, sample, `member${place + 1}@studio.example`, nobodysPassword)
@@ -90,20 +100,18 @@ async function people(tx: Tx, context: SeedContext, opened: Temporal.Instant) {
   return { admin, member, others }
 }
 
+type Member = { firstName: string; lastName: string; username?: string; phone?: string; joinedWeeksAgo: number }
+
 async function join(
   tx: Tx,
   { vault, now }: SeedContext,
-  person: { firstName: string; lastName: string; joinedWeeksAgo: number },
+  person: Member,
   email: string,
   passwordHash: string,
 ): Promise<Joined> {
-  const since = now.subtract({ hours: person.joinedWeeksAgo * HOURS_A_WEEK + 5 })
-  const { firstName, lastName } = person
-  const row = await registerMember(
-    tx,
-    { email, firstName, lastName, passwordHash },
-    { verification: 'off', now: since },
-  )
+  const { joinedWeeksAgo, ...names } = person
+  const since = now.subtract({ hours: joinedWeeksAgo * HOURS_A_WEEK + 5 })
+  const row = await registerMember(tx, { ...names, email, passwordHash }, { verification: 'off', now: since })
   await verifyAddress(tx, row.id, since.add({ minutes: 3 }))
   const filledIn = since.add({ minutes: 12 })
   await saveQuestionnaire(
@@ -111,17 +119,17 @@ async function join(
     vault,
     row,
     QuestionnaireForm.parse({
-      previousInjuries: person.joinedWeeksAgo % 3 === 0 ? 'Left knee, physiotherapy finished last spring' : null,
-      hasBackProblems: person.joinedWeeksAgo % 2 === 0,
+      previousInjuries: joinedWeeksAgo % 3 === 0 ? 'Left knee, physiotherapy finished last spring' : null,
+      hasBackProblems: joinedWeeksAgo % 2 === 0,
       fitnessLevel: 'intermediate',
       exerciseFrequency: 'weekly',
-      pilatesExperience: person.joinedWeeksAgo > 5 ? 'some_experience' : 'none',
+      pilatesExperience: joinedWeeksAgo > 5 ? 'some_experience' : 'none',
       fitnessGoals: 'Stronger back, better balance',
-      marketingConsent: person.joinedWeeksAgo % 4 === 0,
+      marketingConsent: joinedWeeksAgo % 4 === 0,
     }),
     filledIn,
   )
-  const contact = { contactName: `Sam ${lastName}`, relationship: 'Partner', phoneNumber: '01632 960199' }
+  const contact = { contactName: `Sam ${names.lastName}`, relationship: 'Partner', phoneNumber: '01632 960199' }
   await saveEmergencyContact(tx, vault, row, contact, filledIn)
   return { row, since }
 }
