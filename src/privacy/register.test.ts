@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
 import { downloadWhatWeKeep, MemberData } from './contract.ts'
 import { personalTables, REGISTER, whatWeKeep } from './register.ts'
+import { staysOf } from './rules.ts'
 
 type Column = { table: string; name: string; references: string | null; deletes: string | null }
 
@@ -91,6 +93,39 @@ test('the owner downloads what the studio keeps and why; the words name every pe
   const { status, headers } = await dora.call(downloadWhatWeKeep)
   expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
   expect(await ana.call(downloadWhatWeKeep)).toBeRefused(commonRefusals.forbidden)
+})
+
+test('the dialog that deletes a member, and the policy, name what stays', async () => {
+  const stays = personalTables().filter(
+    ([, { people = {} }]) => (Object.values(people)[0] ?? 'row goes') !== 'row goes',
+  )
+  const dialog = staysOf(1).join()
+  const policy = await readFile(new URL('../content/legal/privacy-policy.mdx', import.meta.url), 'utf8')
+  const RECORDS = [/record of what admins did and read/, /record of who at the studio read your health information/]
+  const MONEY = [/receipt/, /Financial records/]
+  const OTHERS = [/vouchers and places that they paid for others/, /paid for someone else/]
+  const ID = [/Their id/, /a random code/]
+  const said: Record<string, RegExp[]> = {
+    payment_intents: MONEY,
+    purchases: MONEY,
+    promotion_uses: MONEY,
+    bookings: OTHERS,
+    vouchers: OTHERS,
+    health_reads: RECORDS,
+    audit_log: RECORDS,
+    security_events: RECORDS,
+    erasures: ID,
+    import_rows: ID,
+    // Gone within a day.
+    idempotency_keys: [/./, /./],
+  }
+  for (const [table] of stays) {
+    const [inDialog, inPolicy] = said[table] ?? []
+    const decide = `${table}: say that it stays in delete-user-dialog.tsx and in section 5 of the privacy policy`
+    expect(inDialog, decide).toBeDefined()
+    expect(dialog).toMatch(inDialog ?? /$^/)
+    expect(policy).toMatch(inPolicy ?? /$^/)
+  }
 })
 
 /** Whether a shape has the path: `passes.package` is in each of `passes`. */

@@ -1,3 +1,4 @@
+import { many } from '#foundation/collections.ts'
 import { fold } from '#foundation/fold.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
@@ -113,3 +114,15 @@ export function mustTypeName({ credits, upcomingBookings, openComplaints }: Cons
 
 /** Whether a typed name is the member's; ignores case, accents, apostrophes and extra spaces. */
 export const isSameName = (typed: string, name: string) => fold(typed) === fold(name)
+
+/** What stays of a member who is deleted, in the owner's words. `register.test.ts` compares it with the register. */
+export function staysOf(receipts: number): string[] {
+  const { financialYears, recordMonths } = studio.policies.retention
+  const kept = [
+    'Gift vouchers and places that they paid for others',
+    `Your own record of what admins did and read, for ${recordMonths} months, without their name`,
+    'Their id, so that no backup or import brings them back',
+  ]
+  if (receipts === 0) return kept
+  return [`${many(receipts, 'receipt')} for ${financialYears} years, without their name and email`, ...kept]
+}

@@ -7,9 +7,8 @@ import { healthQueries } from '#health/web/health.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import type { DeletionFacts } from '#privacy/contract.ts'
-import { isSameName, mustTypeName } from '#privacy/rules.ts'
+import { isSameName, mustTypeName, staysOf } from '#privacy/rules.ts'
 import { privacyApi } from '#privacy/web/api.ts'
-import { studio } from '#studio.ts'
 import { TextField } from '#ui/field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
@@ -83,16 +82,10 @@ function Consequences({ facts }: { facts: DeletionFacts }) {
     facts.openComplaints > 0 && many(facts.openComplaints, 'open complaint'),
     'Name, email address, phone number and notes',
   ]
-  const stays =
-    receipts > 0
-      ? [
-          `${many(receipts, 'receipt')} for ${studio.policies.retention.financialYears} years, without their name and email`,
-        ]
-      : []
   return (
     <div className="grid gap-5 text-small/normal sm:grid-cols-2">
       <List title="What we delete" lines={goes} />
-      <List title="What we keep" lines={[...stays, 'Your own record of what admins did, without their name']} />
+      <List title="What we keep" lines={staysOf(receipts)} />
     </div>
   )
 }
