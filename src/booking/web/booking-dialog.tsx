@@ -1,4 +1,3 @@
-import repeat from '@lucide/icons/icons/repeat'
 import userPlus from '@lucide/icons/icons/user-plus'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
@@ -22,6 +21,7 @@ import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
 import { ClassFacts, CreditIsUsed, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { needsClassPass, useBook } from './change-bookings.ts'
 import { completeCompanion, EMPTY_COMPANION } from './companions/companion.ts'
+import { HowOften } from './regular/how-often.tsx'
 
 const [CompanionFields] = late(() => import('./companions/companion-fields.tsx'))
 
@@ -39,6 +39,7 @@ export default function BookingDialog({
   chosen,
   user,
   canStillBook,
+  typed,
   onEveryWeek,
   onClose,
   onDone,
@@ -47,6 +48,8 @@ export default function BookingDialog({
   user: User
   /** Whether the list behind, which is refetched after a failed booking, still shows the class as free. */
   canStillBook: boolean
+  /** The companion entered before, in the sheet for every week. */
+  typed?: CompanionForm | undefined
   /** Called for booking it every week instead, with the companion if one was entered. */
   onEveryWeek: (companion?: CompanionForm) => void
   /** Called when the member closes it. */
@@ -55,7 +58,7 @@ export default function BookingDialog({
   onDone: (isBooked: boolean) => void
 }) {
   const agreements = useAgreements()
-  const [companion, setCompanion] = useState<CompanionForm>()
+  const [companion, setCompanion] = useState(typed)
   const begin = useBegin(chosen.id, companion ? 2 : 1)
   const health = useHealth()
   const passes = usePasses()
@@ -91,30 +94,24 @@ export default function BookingDialog({
       <ClassFacts of={chosen}>
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </ClassFacts>
-      <div className="mt-1 flex flex-wrap gap-x-6 sm:mt-2">
-        {chosen.date < (chosen.repeatUntilDate ?? '') && (
-          <button
-            type="button"
-            className="link inline-flex min-h-11 items-center gap-2"
-            onClick={() => onEveryWeek(invited)}
-          >
-            <Icon of={repeat} size={18} />
-            Every {weekdayOf(chosen.date)} at {chosen.startTime}
-            {invited && `, with ${invited.firstName}`}
-          </button>
-        )}
-        {canBringCompanion && (
-          <button
-            type="button"
-            aria-expanded={companion !== undefined}
-            className="link inline-flex min-h-11 items-center gap-2"
-            onClick={() => setCompanion(companion ? undefined : EMPTY_COMPANION)}
-          >
-            <Icon of={userPlus} size={18} />
-            {companion ? 'Book for one' : 'Book for two'}
-          </button>
-        )}
-      </div>
+      {chosen.date < (chosen.repeatUntilDate ?? '') && (
+        <HowOften
+          isWeekly={false}
+          every={`Every ${weekdayOf(chosen.date)} at ${chosen.startTime}${invited ? `, with ${invited.firstName}` : ''}`}
+          onChange={() => onEveryWeek(invited)}
+        />
+      )}
+      {canBringCompanion && (
+        <button
+          type="button"
+          aria-expanded={companion !== undefined}
+          className="link mt-1 inline-flex min-h-11 items-center gap-2 sm:mt-2"
+          onClick={() => setCompanion(companion ? undefined : EMPTY_COMPANION)}
+        >
+          <Icon of={userPlus} size={18} />
+          {companion ? 'Book for one' : 'Book for two'}
+        </button>
+      )}
       {companion && <CompanionFields value={companion} onChange={setCompanion} error={book.error} />}
       {needsClassPass(book.error) && (
         <p role="alert" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">

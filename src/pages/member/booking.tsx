@@ -108,12 +108,14 @@ function useOpeningDay(isWanted: boolean, now: Temporal.Instant): string {
   return opening ?? day
 }
 
+type Chosen = StudioClass & { companion?: CompanionForm | undefined }
+
 function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWeek> }) {
   const { now, selected, days, classes, bookings, waiting } = week
   const [, setQuery] = useSearchParams()
-  const [chosen, setChosen] = useState<StudioClass>()
+  const [chosen, setChosen] = useState<Chosen>()
   const [awaited, setAwaited] = useState<StudioClass>()
-  const [regular, setRegular] = useState<StudioClass & { companion?: CompanionForm | undefined }>()
+  const [regular, setRegular] = useState<Chosen>()
   const choose = (listed: StudioClass, open: (listed: StudioClass) => void) => {
     keepClass({ date: listed.date, classId: listed.id }, user.id)
     open(listed)
@@ -185,6 +187,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
         <BookingDialog
           chosen={chosen}
           user={user}
+          typed={chosen.companion}
           canStillBook={shown.some(({ id }, i) => id === chosen.id && states[i] === 'available')}
           onEveryWeek={(companion) => {
             setRegular({ ...chosen, companion })
@@ -198,6 +201,10 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
         <RegularDialog
           of={{ ...regular, classId: regular.id }}
           companion={regular.companion}
+          onOnce={() => {
+            setChosen(regular)
+            setRegular(undefined)
+          }}
           onClose={() => close({ isFinished: true })}
         />
       )}

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
+import { many } from '#foundation/collections.ts'
 import { formatDay, weekdayOf } from '#foundation/dates.ts'
 import { useHealth } from '#health/web/health.ts'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
@@ -11,6 +13,7 @@ import type { RegularBooking } from '../../contract-regular.ts'
 import { Agreements, useAgreements } from '../agreements.tsx'
 import { useBegin } from '../begin.ts'
 import { HealthLine, PaidWith } from '../can-book.tsx'
+import { HowOften } from './how-often.tsx'
 import { isBooked, reachOf, slotForTwo, slotOfClass, useSetRegular, WHY_NOT } from './regular.ts'
 
 const { weeks } = studio.policies.regularBookings
@@ -19,11 +22,14 @@ const { weeks } = studio.policies.regularBookings
 export default function RegularDialog({
   of,
   companion,
+  onOnce,
   onClose,
 }: {
   of: { classId: number; title: string; date: string; startTime: string }
   /** Who comes along: the companion of the booking, or one to invite. */
   companion?: { firstName: string } | CompanionForm | undefined
+  /** Back to the sheet that books it once. */
+  onOnce?: () => void
   onClose: () => void
 }) {
   const [made, setMade] = useState<RegularBooking>()
@@ -32,6 +38,7 @@ export default function RegularDialog({
   const agreements = useAgreements()
   const health = useHealth()
   const passes = usePasses()
+  const credits = passes.data && creditsOf(passes.data)
   const begin = useBegin(of.classId, isForTwo ? 2 : 1)
   const set = useSetRegular({ onDone: setMade })
   if (made) return <Made made={made} onClose={onClose} />
@@ -46,11 +53,19 @@ export default function RegularDialog({
       onClose={onClose}
       title={companion ? `${slotOfClass(of)}, with ${companion.firstName}` : slotOfClass(of)}
     >
+      {onOnce && <HowOften isWeekly every={slotOfClass(of)} onChange={onOnce} />}
       <p className="mt-4 text-ink-soft">
         We book <span className="wrap-anywhere">{of.title}</span> on {formatDay(of.date)} and every later class at this
         time, up to {weeks} weeks ahead, with one credit each. New classes are booked for you as soon as they are on the
         timetable. You can skip a date or stop at any time.
       </p>
+      {credits !== undefined && credits < weeks * (isForTwo ? 2 : 1) && (
+        <p className="mt-2 text-small text-clay">
+          {credits === 0
+            ? 'You have no credit, so nothing is booked before you have a pass.'
+            : `Takes up to ${many(credits, 'credit')} now, all you have; the rest waits for a pass.`}
+        </p>
+      )}
       {companion && (
         <div className="mt-3">
           <Tick
@@ -62,7 +77,7 @@ export default function RegularDialog({
         </div>
       )}
       <div className="mt-5 grid gap-1 border-y border-line py-3 sm:py-5">
-        <PaidWith credits={passes.data && creditsOf(passes.data)} />
+        <PaidWith credits={credits} />
       </div>
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
@@ -109,10 +124,23 @@ function Made({ made, onClose }: { made: RegularBooking; onClose: () => void }) 
         <>
           <h3 className="mt-6 text-small font-medium">Not booked</h3>
           <dl className="mt-2 border-t border-line">
-            {missing.map(({ classId, date, code }) => (
-              <div key={classId} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2">
-                <dt>{formatDay(date)}</dt>
-                <dd className="text-small text-ink-soft">{code && WHY_NOT[code]}</dd>
+            {[...Map.groupBy(missing, ({ code }) => code)].map(([code, dates]) => (
+              <div key={code} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2">
+                <dt>
+                  {dates[0] && formatDay(dates[0].date)}
+                  {dates.length > 1 && ` and ${many(dates.length - 1, 'later class', 'later classes')}`}
+                </dt>
+                <dd className="text-small text-ink-soft">
+                  {code && WHY_NOT[code]}
+                  {code === 'no_credit' && (
+                    <>
+                      {'. '}
+                      <Link to="/pricing" className="link">
+                        Buy a pass
+                      </Link>
+                    </>
+                  )}
+                </dd>
               </div>
             ))}
           </dl>

@@ -21,7 +21,7 @@ export function MemberLink({
   className?: string
   children: ReactNode
 }) {
-  const target = inText ? '' : 'inline-flex min-h-8 items-center wrap-anywhere'
+  const target = inText ? '' : 'inline-flex min-h-8 min-w-8 items-center wrap-anywhere'
   return (
     <Link to={`/admin?tab=Users&user=${id}`} className={`link ${target} ${className}`}>
       {children}
