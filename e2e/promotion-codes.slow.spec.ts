@@ -16,7 +16,7 @@ test('the owner creates a code, and a member pays less with it', async ({ page, 
   await dialog.getByRole('button', { name: 'Create Code' }).click()
   await expectToast(page, 'Success', 'Code created')
   await waitForDialogToClose(page)
-  const card = page.getByRole('article').filter({ hasText: 'HOTEL-SWAN' })
+  const card = page.getByRole('row').filter({ hasText: 'HOTEL-SWAN' })
   await expect(card).toContainText('10% off')
   await expect(card).toContainText('Not used yet')
 

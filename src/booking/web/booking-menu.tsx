@@ -42,7 +42,7 @@ export function BookingMenu({ booking }: { booking: Booking }) {
           },
           !isRegular &&
             booking.isWeekly && {
-              label: `Book ${slot.replace('Every', 'every')}`,
+              label: slot,
               name: `${slot}: book ${title} every week`,
               onSelect: () =>
                 open(RegularDialog, { of: { classId, title, date, startTime }, companion: companion ?? undefined }),

@@ -100,7 +100,7 @@ type PickerProps = {
 }
 
 /** Finds a member while typing, with their credits and health form; or adds one. */
-function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
+export function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
   const [search, setSearch] = useState(words)
   const users = useQuery(
     insightsApi.listUsers.pageOptions({ query: { limit: OFFERED, offset: 0, search: search || undefined } }),

@@ -195,7 +195,7 @@ function Row({
           of={which}
           items={[
             c.bookedCount > 0 && {
-              label: 'Message everyone in it',
+              label: 'Message',
               name: `Message ${which}`,
               to: writeTo({ classId: c.id }),
             },

@@ -163,7 +163,7 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
           of={`${studioClass.title}, ${formatDay(studioClass.date)}, ${studioClass.startTime}`}
           items={[
             bookings.length > 0 && {
-              label: 'Message everyone in it',
+              label: 'Message everyone',
               name: `Message everyone in ${studioClass.title} on ${formatDay(studioClass.date)} at ${studioClass.startTime}`,
               to: writeTo({ classId: studioClass.id }),
             },

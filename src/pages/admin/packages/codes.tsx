@@ -18,7 +18,7 @@ import { SelectField, Tick } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { RowButton } from '#ui/rows.tsx'
+import { RowButton, Rows } from '#ui/rows.tsx'
 import { useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -46,25 +46,55 @@ function usedOf({ uses, reserved, maxUses }: PromotionCode): string {
 /** Promotion codes and how often each was used. */
 export function PromotionCodes() {
   const { dialog, open } = useDialog()
+  const packages = usePackages().data ?? []
+  const nameOf = (id: number) => packages.find((sold) => sold.id === id)?.name ?? 'a hidden package'
   return (
     <>
       <QueryView
         query={useQuery(staffPaymentsApi.listPromotionCodes.queryOptions())}
         failed="The codes could not be loaded."
-        empty="No codes yet"
+        empty="No codes yet. Members type one at the checkout and pay less."
       >
         {(codes) => (
-          <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
-            {codes.map((code) => (
-              <li key={code.id}>
-                <CodeCard
-                  code={code}
-                  onEdit={() => open(CodeDialog, { code })}
-                  onEnd={() => open(EndCodeDialog, { code })}
-                />
-              </li>
-            ))}
-          </ul>
+          <Rows
+            label="Codes"
+            rows={codes}
+            keyOf={({ id }) => id}
+            columns={[
+              { head: 'Code', cell: ({ code }) => <span className="wrap-anywhere">{code}</span> },
+              {
+                head: 'Takes off',
+                aside: true,
+                cell: (code) => (
+                  <>
+                    {stateOf(code) && <Badge tone="sand">{stateOf(code)}</Badge>} {discountOf(code)}
+                  </>
+                ),
+              },
+              {
+                head: 'Used',
+                cell: (code) => usedOf(code) + (code.reserved > 0 ? `, ${code.reserved} at the checkout now` : ''),
+              },
+              {
+                head: 'For',
+                cell: ({ packageIds }) => (packageIds ? packageIds.map(nameOf).join(', ') : 'Every package'),
+              },
+              { head: 'Limits', cell: limitsOf },
+            ]}
+            actions={(code) =>
+              !code.endedAt && (
+                <>
+                  <RowButton label="Edit" name={`Edit ${code.code}`} onClick={() => open(CodeDialog, { code })} />
+                  <RowButton
+                    label="End"
+                    name={`End ${code.code}`}
+                    danger
+                    onClick={() => open(EndCodeDialog, { code })}
+                  />
+                </>
+              )
+            }
+          />
         )}
       </QueryView>
       {dialog}
@@ -72,43 +102,16 @@ export function PromotionCodes() {
   )
 }
 
-function CodeCard({ code, onEdit, onEnd }: { code: PromotionCode; onEdit: () => void; onEnd: () => void }) {
-  const packages = usePackages()
-  const state = stateOf(code)
-  const names = code.packageIds?.map((id) => packages.data?.find((sold) => sold.id === id)?.name ?? 'a hidden package')
-  return (
-    <article aria-label={code.code} className="card flex h-full flex-col p-6">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="min-w-0 text-body/snug font-medium wrap-anywhere">{code.code}</h2>
-        <p className="figure text-[1.75rem]">{discountOf(code)}</p>
-      </div>
-      {state && (
-        <p className="mt-1">
-          <Badge tone="sand">{state}</Badge>
-        </p>
-      )}
-      <ul className="mt-4 mb-5 grid gap-1 text-small text-ink-soft">
-        <li>{usedOf(code)}</li>
-        {code.reserved > 0 && <li>{code.reserved} at the checkout now</li>}
-        <li>{names ? `For ${names.join(', ')}` : 'For every package'}</li>
-        {(code.from || code.until) && (
-          <li>
-            {[code.from && `from ${formatDate(code.from)}`, code.until && `until ${formatDate(code.until)}`]
-              .filter(Boolean)
-              .join(' ')}
-          </li>
-        )}
-        {code.oncePerMember && <li>once per member</li>}
-        {code.firstPurchaseOnly && <li>for a first purchase</li>}
-      </ul>
-      {!code.endedAt && (
-        <div className="mt-auto flex flex-wrap gap-2 border-t border-line pt-4">
-          <RowButton label="Edit" name={`Edit ${code.code}`} onClick={onEdit} />
-          <RowButton label="End" name={`End ${code.code}`} danger onClick={onEnd} />
-        </div>
-      )}
-    </article>
-  )
+/** `From 01/12/2026, once per member`; empty without any. */
+function limitsOf({ from, until, oncePerMember, firstPurchaseOnly }: PromotionCode): string {
+  const limits = [
+    from && `from ${formatDate(from)}`,
+    until && `until ${formatDate(until)}`,
+    oncePerMember && 'once per member',
+    firstPurchaseOnly && 'for a first purchase',
+  ]
+  const text = limits.filter(Boolean).join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 const EMPTY: CodeTypedForm = {

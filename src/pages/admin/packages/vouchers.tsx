@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
 import { formatInstant, formatInstantDate, today } from '#foundation/instants.ts'
@@ -9,6 +10,8 @@ import { formatMoney } from '#foundation/money.ts'
 import { History } from '#insights/web/history.tsx'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { More } from '#ui/more.tsx'
@@ -20,8 +23,11 @@ import { type AdminVoucher, ExtendForm, SendForm } from '#vouchers/contract.ts'
 import { STATE_WORDS, VOUCHER_STATES, type VoucherState } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { MemberPicker } from '../bookings/book-for-member.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
-import { MemberLink } from '../users/member-details.tsx'
+import { AddMemberDialog } from '../users/add-member-dialog.tsx'
+import { MemberLink, type UserName } from '../users/member-details.tsx'
+import { SELL_VOUCHER, SellVoucherDialog } from '../users/sell-voucher.tsx'
 
 const STALE = [vouchersApi.listVouchers, vouchersApi.getOutstandingVouchers]
 
@@ -37,7 +43,7 @@ const SHOWN: readonly (readonly [string, string])[] = [
   ...VOUCHER_STATES.map((state): [string, string] => [state, STATE_WORDS[state]]),
 ]
 
-/** Gift vouchers with their state. They are sold from a member's page. */
+/** Gift vouchers with their state, and the way to sell one. */
 export function Vouchers() {
   const paging = usePaging()
   const { search, params, setSearch, filter } = paging
@@ -47,7 +53,12 @@ export function Vouchers() {
   const { dialog, open } = useDialog()
   return (
     <>
-      <Outstanding />
+      <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-2">
+        <Button small onClick={() => open(SellVoucherToDialog, {})}>
+          {SELL_VOUCHER}
+        </Button>
+        <Outstanding />
+      </div>
       <div className="mb-6 flex flex-wrap items-end gap-4">
         <SearchBox label="Search vouchers" search={search} onSearch={setSearch} />
         <SelectFilter
@@ -79,21 +90,28 @@ export function Vouchers() {
   )
 }
 
+/** Asks who pays, then sells. */
+function SellVoucherToDialog({ onClose }: { onClose: () => void }) {
+  const [payer, setPayer] = useState<UserName>()
+  const [words, setWords] = useState<string>()
+  if (payer) return <SellVoucherDialog user={payer} onClose={onClose} />
+  const toSearch = () => setWords(undefined)
+  if (words !== undefined)
+    return <AddMemberDialog search={words} onAdded={setPayer} onTaken={toSearch} onClose={toSearch} />
+  return (
+    <Dialog open onClose={onClose} title="Sell a gift voucher" description="Who pays for it?">
+      <MemberPicker words="" onChoose={setPayer} onAdd={setWords} />
+    </Dialog>
+  )
+}
+
 function Outstanding() {
   const { data } = useQuery(vouchersApi.getOutstandingVouchers.queryOptions())
+  if (!data || data.count === 0) return null
   return (
-    <p className="mb-6 max-w-[42em] text-small text-ink-soft">
-      {data && data.count > 0 && (
-        <>
-          {many(data.count, 'voucher')} worth{' '}
-          <strong className="font-medium text-ink">{formatMoney(data.amount)}</strong> not redeemed yet.{' '}
-        </>
-      )}
-      To sell one, open the{' '}
-      <Link to="/admin?tab=Users" className="link">
-        member who pays
-      </Link>{' '}
-      and choose “Sell voucher”.
+    <p className="text-small text-ink-soft">
+      {many(data.count, 'voucher')} worth <strong className="font-medium text-ink">{formatMoney(data.amount)}</strong>{' '}
+      not redeemed yet
     </p>
   )
 }
