@@ -142,8 +142,8 @@ export function ClassRow({
           onClick={onChoose}
           aria-label={`${action} ${listed.title} at ${listed.startTime}`}
           className={buttonClass(
-            { small: true, variant: 'secondary' },
-            'col-start-3 row-start-2 after:absolute after:inset-0 lg:col-start-4 lg:row-start-1 group-hover:border-sage-dark group-hover:bg-sage-dark group-hover:text-paper focus-visible:bg-sage-dark focus-visible:text-paper',
+            { small: true },
+            'col-start-3 row-start-2 after:absolute after:inset-0 lg:col-start-4 lg:row-start-1',
           )}
         >
           {action}

@@ -211,6 +211,9 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
           <Link to="/dashboard?view=sign-in" className="link inline-flex min-h-11 items-center">
             Devices and password
           </Link>
+          <Link to="/health#your-data" className="link inline-flex min-h-11 items-center">
+            Your data
+          </Link>
         </p>
       )}
       {isReady && user.role === 'member' && upcoming.data.length > 0 && (

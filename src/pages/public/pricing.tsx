@@ -292,32 +292,31 @@ function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Packa
   return (
     <article
       aria-label={sold.name}
-      className={`row-span-8 grid grid-rows-subgrid gap-y-0 rounded-card p-[clamp(22px,1.9vw,36px)] shadow-rest ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
+      className={`row-span-8 grid grid-rows-subgrid gap-y-0 rounded-card p-[clamp(22px,1.9vw,36px)] shadow-rest max-sm:px-5 max-sm:py-4 ${popular ? 'bg-sage-dark text-paper' : 'bg-white'}`}
     >
       <div className="peer flex min-h-8 flex-wrap items-center gap-2 max-sm:empty:hidden">
         {popular && <span className="badge bg-sage-tint text-sage-dark">Most Popular</span>}
         {sold.isLimitedOffer && <span className="badge bg-clay-tint text-clay">Limited time offer</span>}
       </div>
-      <h3 className="mt-4 max-sm:peer-empty:mt-0 text-body/snug font-medium">{sold.name}</h3>
-      <p className="figure mt-4 text-[clamp(3.25rem,4.4vw,4.25rem)]/none tracking-[-0.02em]">
+      <h3 className="mt-4 max-sm:mt-1 max-sm:peer-empty:mt-0 text-body/snug font-medium">{sold.name}</h3>
+      <p className="figure mt-4 text-[2.5rem]/none max-sm:mt-1 sm:text-[clamp(3.25rem,4.4vw,4.25rem)]/none tracking-[-0.02em]">
         {formatPrice(sold.price)}
       </p>
-      <p className={`mt-2 text-small ${quiet}`}>
-        {formatMoney(Number(sold.price) / sold.classCount)} per class
-        <span className="block">for one person</span>
+      <p className={`mt-2 text-small max-sm:mt-1 ${quiet}`}>
+        {formatMoney(Number(sold.price) / sold.classCount)} per class <span className="sm:block">for one person</span>
       </p>
-      <p className={`mt-5 ${popular ? 'text-stone' : 'text-ink-soft'}`}>
+      <p className={`mt-5 max-sm:mt-2 max-sm:text-small ${popular ? 'text-stone' : 'text-ink-soft'}`}>
         {sold.description || `${classes(sold.classCount)} for ultimate flexibility`}
       </p>
       <ul
-        className={`mt-6 mb-8 grid gap-3 border-t pt-6 ${popular ? 'border-white/16 text-stone' : 'border-line text-ink-soft'}`}
+        className={`mt-6 mb-8 grid gap-3 border-t pt-6 max-sm:mt-3 max-sm:mb-4 max-sm:flex max-sm:flex-wrap max-sm:gap-x-4 max-sm:gap-y-0.5 max-sm:pt-3 max-sm:text-small ${popular ? 'border-white/16 text-stone' : 'border-line text-ink-soft'}`}
       >
         {[
           `${classes(sold.classCount)} included`,
           validity(sold.validityMonths),
           sold.maxParticipants === 1 ? 'One-on-one classes' : 'For one-on-one and duo classes',
         ].map((fact) => (
-          <li key={fact} className="flex gap-3 leading-even">
+          <li key={fact} className="flex gap-3 leading-even max-sm:gap-1.5">
             <Icon of={check} size={18} className={`mt-[3px] flex-none ${popular ? 'text-sage-tint' : 'text-sage'}`} />
             {fact}
           </li>

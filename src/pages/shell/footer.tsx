@@ -13,7 +13,7 @@ const SERVICES = [
   { to: '/pricing', label: 'Class pass packages' },
 ]
 
-const link = 'inline-block py-1.5 text-ink-soft underline-offset-4 hover:text-ink hover:underline'
+const link = 'inline-block py-1.5 max-sm:py-2.5 text-ink-soft underline-offset-4 hover:text-ink hover:underline'
 
 export function Footer() {
   const { name, address, social, legal } = useFacts()
@@ -83,7 +83,10 @@ export function Footer() {
           <ul className="flex flex-wrap gap-x-6 gap-y-1">
             {LEGAL_LINKS.map(({ to, label }) => (
               <li key={to}>
-                <Link to={to} className="inline-block py-1 underline-offset-4 hover:text-ink hover:underline">
+                <Link
+                  to={to}
+                  className="inline-block py-1 max-sm:py-2.5 underline-offset-4 hover:text-ink hover:underline"
+                >
                   {label}
                 </Link>
               </li>
