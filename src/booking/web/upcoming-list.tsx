@@ -72,7 +72,7 @@ type Shown = { booking: Booking; badge: boolean }
 function Row({ booking, badge }: Shown) {
   const { title, date, startTime, endTime, instructorName } = booking.class
   return (
-    <li className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] gap-x-3 border-b border-line py-2 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:py-4">
+    <li className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] gap-x-3 border-b border-line py-2.5 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:py-4">
       <p className="figure text-2xl sm:text-[2rem]">
         {startTime}
         <span className="block font-sans text-fine/snug tracking-normal whitespace-nowrap text-ink-mute">
@@ -88,10 +88,10 @@ function Row({ booking, badge }: Shown) {
           <span className="text-ink-mute max-sm:hidden"> with {instructorName}</span>
         </p>
       </div>
-      <div className="-my-1.5 -mr-3">
+      <div className="-my-1.5 max-sm:-mr-3">
         <BookingMenu booking={booking} />
       </div>
-      <div className="col-span-full flex flex-wrap items-center gap-x-2 gap-y-1 sm:col-start-2 sm:mt-1">
+      <div className="col-span-full mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 sm:col-start-2">
         <RescheduleButton booking={booking} />
         <CancelButton booking={booking} />
         {badge && <StatusBadge status={booking.status} />}

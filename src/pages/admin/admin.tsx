@@ -113,6 +113,9 @@ function Tabs() {
             <Breadcrumb items={[{ label: 'Admin' }]} />
           </div>
           <h1 className="mt-1 max-md:sr-only font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
+          <p aria-hidden className="title mt-2 md:hidden">
+            {tab}
+          </p>
         </div>
         <div className="flex flex-wrap gap-3 max-md:hidden">
           {PAGES.map(({ to, label }) => (
@@ -199,7 +202,7 @@ function Bar({ tab }: { tab?: AdminTab }) {
       <More
         of="More of Admin"
         name="More"
-        className={`min-h-11 font-medium text-ink-soft md:hidden ${BAR_ITEM}`}
+        className={`min-h-11 font-medium md:hidden ${BAR_ITEM} ${!shown || inMore.includes(shown) ? 'bg-linen text-ink' : 'text-ink-soft'}`}
         items={[
           ...inMore.map((name) => ({ label: name, to: addressOf(name) })),
           ...PAGES,
@@ -207,7 +210,7 @@ function Bar({ tab }: { tab?: AdminTab }) {
         ]}
       >
         <Icon of={ellipsis} size={20} />
-        <span data-shown={!shown || inMore.includes(shown) || undefined}>More</span>
+        More
       </More>
     </nav>
   )

@@ -56,8 +56,7 @@ export default function RegularDialog({
       {onOnce && <HowOften isWeekly every={slotOfClass(of)} onChange={onOnce} />}
       <p className="mt-4 text-ink-soft">
         We book <span className="wrap-anywhere">{of.title}</span> on {formatDay(of.date)} and every later class at this
-        time, up to {weeks} weeks ahead, with one credit each. New classes are booked for you as soon as they are on the
-        timetable. You can skip a date or stop at any time.
+        time, up to {weeks} weeks ahead, with one credit each. You can skip a date or stop at any time.
       </p>
       {credits !== undefined && credits < weeks * (isForTwo ? 2 : 1) && (
         <p className="mt-2 text-small text-clay">

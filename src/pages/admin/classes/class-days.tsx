@@ -191,24 +191,26 @@ function Row({
           <RowButton label="Edit" name={`Edit ${which}`} onClick={() => onEdit(c.id)} />
           <RowButton label="Delete" name={`Delete ${which}`} danger onClick={() => onDelete(c.id)} />
         </span>
-        <More
-          of={which}
-          items={[
-            c.bookedCount > 0 && {
-              label: 'Message',
-              name: `Message ${which}`,
-              to: writeTo({ classId: c.id }),
-            },
-            alone &&
-              !alone.bookedBy &&
-              booked.length === 1 &&
-              canAddAtDesk(c, present()) && {
-                label: 'Add companion',
-                name: `Add companion of ${fullName(alone)} to ${which}`,
-                onSelect: () => setAdding(true),
+        <span className="min-w-11">
+          <More
+            of={which}
+            items={[
+              c.bookedCount > 0 && {
+                label: 'Message',
+                name: `Message ${which}`,
+                to: writeTo({ classId: c.id }),
               },
-          ]}
-        />
+              alone &&
+                !alone.bookedBy &&
+                booked.length === 1 &&
+                canAddAtDesk(c, present()) && {
+                  label: 'Add companion',
+                  name: `Add companion of ${fullName(alone)} to ${which}`,
+                  onSelect: () => setAdding(true),
+                },
+            ]}
+          />
+        </span>
       </div>
     </li>
   )

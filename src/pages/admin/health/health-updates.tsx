@@ -93,7 +93,13 @@ function Update({ update }: { update: HealthUpdate }) {
       </div>
       <p className="text-small text-ink-mute wrap-anywhere">
         {update.updateType === 'questionnaire_updated' ? 'Health Questionnaire' : 'Emergency Contact'} ·{' '}
-        {[formatInstant(update.createdAt), user.email].filter(Boolean).join(' · ')}
+        {formatInstant(update.createdAt)}
+        {user.email && (
+          <span className="max-sm:block">
+            <span className="max-sm:hidden"> · </span>
+            {user.email}
+          </span>
+        )}
       </p>
       {update.unreadable ? (
         <p className="pt-1 pb-3 text-small text-err">{update.unreadable}.</p>

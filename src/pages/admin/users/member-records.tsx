@@ -51,7 +51,11 @@ export function MemberBookings({ bookings }: { bookings: ManagedBooking[] }) {
           { head: 'Class', cell: ({ class: studioClass }) => studioClass.title },
           {
             head: 'When',
-            cell: ({ class: studioClass }) => `${formatDate(studioClass.date)}, ${studioClass.startTime}`,
+            cell: ({ class: studioClass }) => (
+              <span className="whitespace-nowrap">
+                {formatDate(studioClass.date)}, {studioClass.startTime}
+              </span>
+            ),
           },
           { head: 'Status', cell: ({ status }) => <StatusBadge status={status} />, aside: true },
           {
