@@ -7,6 +7,7 @@ create table users (
   password_hash text, -- null until the member sets a password by an emailed link
   is_admin boolean not null default false,
   is_teacher boolean not null default false, -- sees the classes and people of today and tomorrow, nothing else
+  teaches_as text, -- a teacher's name in the settings: they see only the classes with this name
   email_verified_at timestamptz, -- when a link sent to this address was first followed; registering does not set it
   invited_at timestamptz, -- when the latest invitation to set a password was emailed
   welcomed_at timestamptz,
@@ -28,6 +29,7 @@ create table users (
     check (email is not null or (username is null and password_hash is null and not is_admin)),
   constraint an_admin_is_not_also_a_teacher check (not (is_admin and is_teacher)),
   constraint admins_are_not_blocked check (not is_admin or blocked_at is null),
+  constraint only_a_teacher_teaches_as_someone check (teaches_as is null or (is_teacher and teaches_as = trimmed(teaches_as))),
   constraint teachers_are_not_blocked check (not is_teacher or blocked_at is null),
   constraint who_is_blocked_is_told_why check ((blocked_at is null) = (blocked_reason is null))
 );
@@ -42,6 +44,13 @@ create function an_admin_is_not_a_teacher() returns trigger language plpgsql as 
 end $$;
 create trigger an_admin_is_not_a_teacher before insert or update of is_admin on users
   for each row when (new.is_admin and new.is_teacher) execute function an_admin_is_not_a_teacher();
+
+create function only_teachers_teach() returns trigger language plpgsql as $$ begin
+  new.teaches_as := null;
+  return new;
+end $$;
+create trigger only_teachers_teach before update on users
+  for each row when (new.teaches_as is not null and (new.is_admin or not new.is_teacher)) execute function only_teachers_teach();
 
 -- Notes of the studio about a member, in plain text: health information belongs in the sealed tables.
 create table member_notes (

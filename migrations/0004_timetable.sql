@@ -10,7 +10,8 @@ create table classes (
   id integer generated always as identity primary key,
   series_id integer references class_series,
   title text not null, description text,
-  instructor_name text not null,
+  instructor_name text not null, -- who teaches it, or taught it
+  planned_instructor_name text, -- who was to teach it, if it was given to another teacher
   -- Wall time in London, and the instants that it means.
   date date not null, start_time time(0) not null, end_time time(0) not null,
   starts_at timestamptz not null, ends_at timestamptz not null check (ends_at > starts_at),
@@ -23,7 +24,8 @@ create table classes (
   deleted_at timestamptz,
   created_at timestamptz not null, updated_at timestamptz not null,
   constraint a_class_is_never_oversold check (booked_count >= 0 and booked_count + reserved_places <= max_participants),
-  constraint names_in_classes_are_trimmed check ((title, instructor_name) = (trimmed(title), trimmed(instructor_name)))
+  constraint names_in_classes_are_trimmed check ((title, instructor_name) = (trimmed(title), trimmed(instructor_name))),
+  constraint a_class_was_given_to_another_teacher check (planned_instructor_name <> instructor_name)
 );
 create index classes_by_day on classes (date, start_time, id) where deleted_at is null;
 create index classes_by_date on classes (date); -- for analytics, which include deleted classes

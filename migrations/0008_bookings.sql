@@ -66,6 +66,8 @@ create table bookings (
   -- When the studio last moved the class, and its time before. Since then cancelling returns the credit.
   moved_at timestamptz,
   moved_from_date date, moved_from_start_time time(0), moved_from_end_time time(0),
+  -- Who was to teach the class when it was booked, while another teacher does: cancelling returns the credit.
+  booked_with text,
   -- UID and SEQUENCE of its calendar entry. A booking that replaces another one takes them over and counts on.
   calendar_uid text not null default gen_random_uuid()::text,
   calendar_sequence integer not null default 0 check (calendar_sequence >= 0),

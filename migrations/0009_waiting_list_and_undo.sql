@@ -3,7 +3,7 @@ create table undoable_cancellations (
   booking_id integer primary key references bookings on delete cascade,
   cancelled_at timestamptz not null,
   outcome text not null check (outcome in ('credit_returned', 'forfeited', 'no_pass')), -- what the email says
-  reason text not null check (reason in ('in_time', 'late', 'moved', 'decided')),
+  reason text not null check (reason in ('in_time', 'late', 'moved', 'other_teacher', 'decided')),
   is_place_reserved boolean not null, -- whether the place is kept in the meantime, because the class has a waiting list
   class_updated_at timestamptz not null, -- once the studio has changed the class, the booking stays cancelled
   pass_expires_at timestamptz, -- the expiry of the pass before, in case returning the credit extended it; null without a pass

@@ -127,5 +127,5 @@ create index push_subscriptions_of_a_user on push_subscriptions (user_id);
 create table push_choices (
   user_id text primary key references users on delete cascade,
   off text[] not null
-    check (off <@ array['class_moved', 'class_cancelled', 'place_offered', 'hold_ending', 'class_reminder'])
+    check (off <@ array['class_moved', 'class_cancelled', 'place_offered', 'hold_ending', 'teacher_changed', 'class_reminder'])
 );

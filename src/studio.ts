@@ -218,6 +218,8 @@ export const initialFacts = {
 
 They were good studios. But with ten people in a room you learn to look at the middle of it, and she kept driving home thinking of the one at the end whose question had never come up. So she found a room in a mews and put in two reformers, where a third would have fitted.`,
   },
+  /** Who teaches beside her. */
+  teachers: [] as [],
   /** The numbers above are filled in (`facts/rules.ts`). */
   policies: {
     cancelling:

@@ -151,7 +151,7 @@ export const register = endpoint('POST /api/register', {
 })
 
 const Role = z.enum(ROLES, 'Please choose member, teacher or admin')
-/** Empty fields are not sent, except the phone number. */
+/** Empty fields are not sent, except the phone number and whom a teacher teaches as. */
 export const EditUserForm = z.object({
   username,
   email: emailAddress('Invalid email address'),
@@ -159,6 +159,8 @@ export const EditUserForm = z.object({
   lastName: personName('Last name is required'),
   phone,
   role: Role,
+  /** Of a teacher: their name in the studio settings; empty for all classes. */
+  teachesAs: optionalPersonName,
 })
 export type EditUserForm = z.output<typeof EditUserForm>
 
@@ -197,6 +199,8 @@ export const editUser = endpoint('PUT /api/admin/users/:id', {
     /** Takes precedence over `isAdmin`. */
     role: Role.nullish(),
     isAdmin: Flag.nullish(),
+    /** Of a teacher: the name in the studio settings whose classes are theirs; empty for all classes. */
+    teachesAs: optionalPersonName.nullish(),
     ifUpdatedAt: IfUpdatedAt,
   }),
   response: User,

@@ -17,6 +17,8 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash'),
   isAdmin: boolean('is_admin').notNull().default(false),
   isTeacher: boolean('is_teacher').notNull().default(false),
+  /** A teacher's name in the settings: they see only the classes with this name. */
+  teachesAs: text('teaches_as'),
   emailVerifiedAt: instant('email_verified_at'),
   invitedAt: instant('invited_at'),
   welcomedAt: instant('welcomed_at'),

@@ -22,6 +22,7 @@ import {
   isOutdated,
   offerReservedPlaces,
   remindMembers,
+  stillTrue,
   textEndingHolds,
 } from '#booking/server/booking.ts'
 import { pollOwnCalendar } from '#calendar/server/calendar.ts'
@@ -98,6 +99,7 @@ export function studioWorkers(parts: {
     mode: settings.mode,
     tokenOf,
     isOutdated,
+    stillTrue,
     mayStillSend,
     voucherOf: async (job) => {
       const card = await mailedCard(database.db, parts.vault, job, clock.now())

@@ -52,13 +52,14 @@ export type DaySession = z.output<typeof DaySession>
 export const listDay = endpoint('GET /api/day', {
   who: 'teacher',
   summary:
-    'Today’s active classes with participants, health notes and session notes, and tomorrow’s with names only; reading the notes is recorded',
+    'Today’s active classes with participants, health notes and session notes, and tomorrow’s with names only; a teacher who is linked to a name sees their own; reading the notes is recorded',
   response: z.array(DaySession),
 })
 
 const teacherRefusals = [
   bookingRefusals.booking_not_found,
   bookingRefusals.not_todays_class,
+  bookingRefusals.not_your_class,
   bookingRefusals.booking_cancelled,
 ] as const
 

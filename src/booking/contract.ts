@@ -52,6 +52,8 @@ export const Booking = z
     cancelledAt: InstantText.nullable(),
     /** When the class was before the studio last moved it; cancelling then costs nothing. */
     movedFrom: z.object({ date: z.iso.date(), startTime: z.string(), endTime: z.string() }).nullable(),
+    /** Who was to teach the class when it was booked, while another teacher does; cancelling then costs nothing. */
+    bookedWith: z.string().nullable(),
     /** The pass that paid was voided or refunded: cancelling returns no credit. */
     hasPassEnded: z.boolean(),
     /** The second place that the member booked, under the name they gave. `heldUntil`: only while it is held. */

@@ -20,6 +20,7 @@ export const bookingRefusals = refusals({
   ],
   health_information_missing: [400, 'Please complete your health questionnaire and emergency contact before booking.'],
   not_todays_class: [403, 'Teachers can only do this for today’s classes.'],
+  not_your_class: [403, 'Another teacher has this class.'],
   booking_not_found: [404, 'Booking not found.'],
   booking_not_confirmed: [400, 'This booking is already cancelled or completed.'],
   too_late_to_move: [400, 'This class starts too soon to be moved. You can still cancel it.'],

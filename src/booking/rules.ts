@@ -7,14 +7,23 @@ import { hasStarted } from '#timetable/rules.ts'
 import type { Booking, PaymentStatus } from './contract.ts'
 import type { WaitingEntry } from './contract-waiting.ts'
 import { bookingRefusals } from './refusals.ts'
+import type { PlaceRow } from './tables.ts'
 
 type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
 
-/** `isMoved`: by the studio, since it was booked. `hasPassEnded`: the pass that paid was voided or refunded. */
+/**
+ * `isMoved`: the studio has moved the class since it was booked, or given it to another teacher. `hasPassEnded`: the pass
+ * that paid was voided or refunded.
+ */
 export type Cancellable = { startsAt: Temporal.Instant; isMoved: boolean; hasPassEnded?: boolean }
 
+/** Whether cancelling a place returns the credit until the start, because the studio has changed what was booked. */
+export const isMovedByStudio = ({ movedAt, bookedWith }: Pick<PlaceRow, 'movedAt' | 'bookedWith'>) =>
+  movedAt !== null || bookedWith !== null
+
 /**
- * The instant from which cancelling costs the credit; the start itself if the studio has moved the class.
+ * The instant from which cancelling costs the credit; the start itself if the studio has moved the class or
+ * given it to another teacher.
  * Source: docs/studio-rules.md#cancelling
  */
 export function cancellationDeadline({ startsAt, isMoved }: Cancellable): Temporal.Instant {
@@ -23,7 +32,7 @@ export function cancellationDeadline({ startsAt, isMoved }: Cancellable): Tempor
 
 /**
  * What cancelling at `now` means for the credit. Exactly 120 minutes before the start is already late, unless the
- * studio has moved the class. A pass that has ended gets no credit back. Source: docs/studio-rules.md#cancelling
+ * studio has moved the class or given it to another teacher. A pass that has ended gets no credit back. Source: docs/studio-rules.md#cancelling
  */
 export function cancellationAt(now: Temporal.Instant, booking: Cancellable): Cancellation {
   if (hasStarted(booking.startsAt, now)) return 'too_late'
@@ -214,9 +223,12 @@ export function ownUndoUntil(cancelledAt: Temporal.Instant): Temporal.Instant {
 }
 
 /** What {@link cancellationAt} needs to know about a booking from the API. */
-export function cancellable(booking: Pick<Booking, 'class' | 'movedFrom' | 'hasPassEnded'>): Cancellable {
-  const { class: studioClass, movedFrom, hasPassEnded } = booking
-  return { startsAt: Temporal.Instant.from(studioClass.startsAt), isMoved: movedFrom !== null, hasPassEnded }
+export function cancellable(
+  booking: Pick<Booking, 'class' | 'movedFrom' | 'bookedWith' | 'hasPassEnded'>,
+): Cancellable {
+  const { class: studioClass, movedFrom, bookedWith, hasPassEnded } = booking
+  const isMoved = movedFrom !== null || bookedWith !== null
+  return { startsAt: Temporal.Instant.from(studioClass.startsAt), isMoved, hasPassEnded }
 }
 
 /** Whether a place is offered to a member, from their own list. */

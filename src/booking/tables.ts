@@ -52,6 +52,8 @@ const placeColumns = {
   movedFromDate: calendarDate('moved_from_date'),
   movedFromStartTime: wallTime('moved_from_start_time'),
   movedFromEndTime: wallTime('moved_from_end_time'),
+  /** Who was to teach the class when it was booked, while another teacher does. */
+  bookedWith: text('booked_with'),
   /** How often its cancellation was undone; each time it is paid again. */
   reinstatements: integer().notNull().default(0),
 }
@@ -108,7 +110,7 @@ export const undoableCancellations = pgTable('undoable_cancellations', {
   cancelledAt: instant('cancelled_at').notNull(),
   /** For the email. */
   outcome: text({ enum: ['credit_returned', 'forfeited', 'no_pass'] }).notNull(),
-  reason: text({ enum: ['in_time', 'late', 'moved', 'decided'] }).notNull(),
+  reason: text({ enum: ['in_time', 'late', 'moved', 'other_teacher', 'decided'] }).notNull(),
   /** Whether the place is held in the meantime, as the class has a waiting list. */
   isPlaceReserved: boolean('is_place_reserved').notNull(),
   /** The `updatedAt` of the class: once the studio has changed it, the booking cannot be brought back. */

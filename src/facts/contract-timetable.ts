@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { WEEKDAYS } from '#foundation/dates.ts'
-import { DateText, TimeText } from '#foundation/fields.ts'
+import { DateText, requiredName, TimeText } from '#foundation/fields.ts'
 
 const MAX_SLOTS = 100
 const MAX_TIMETABLES = 50
@@ -14,6 +14,8 @@ const Slot = z.object({
   startTime: TimeText('Please enter the start'),
   endTime: TimeText('Please enter the end'),
   maxParticipants: places,
+  /** Who teaches its classes; absent for the lead instructor. */
+  instructorName: requiredName('Please choose the teacher', 100).optional(),
 })
 export type Slot = z.output<typeof Slot>
 

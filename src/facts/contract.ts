@@ -12,6 +12,7 @@ import {
   requiredText,
   TimeText,
 } from '#foundation/fields.ts'
+import { personName } from '#foundation/person-names.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { PlaceName, pictureRefusals, UploadedPicture } from '#pictures/contract.ts'
 import { Timetable, Timetables, TimetablesEdit } from './contract-timetable.ts'
@@ -19,6 +20,7 @@ import { PLACEHOLDERS, unknownPlaceholders } from './numbers.ts'
 
 export const factsRefusals = refusals({
   version_not_found: [404, 'This version does not exist.'],
+  teachers_share_a_name: [400, 'Another teacher has this name. Please make them different.'],
 })
 
 const words = (message: string, max = 2000) => requiredText(message, max)
@@ -147,6 +149,17 @@ type LegalFields = {
   serviceAddress?: string | undefined
 }
 
+const MAX_TEACHERS = 20
+/** A teacher beside the lead instructor. `portrait`: uploaded for the place `portrait`. */
+const Teacher = z.object({
+  name: personName('Please enter the teacher’s name', 100),
+  role: requiredName('Please enter the role'),
+  text: z.string().trim().max(5000, 'Please use at most 5000 characters'),
+  portrait: UploadedPicture.nullable(),
+})
+const teachers = <T extends z.ZodType>(teacher: T) =>
+  z.array(teacher).max(MAX_TEACHERS, `Please enter at most ${MAX_TEACHERS} teachers`)
+
 /** The facts that the owner edits. Times are the studio's wall time, money decimal strings of pounds. */
 export const StudioFacts = z.object({
   name: requiredName('Please enter the studio’s name', 60),
@@ -196,6 +209,8 @@ export const StudioFacts = z.object({
     background: words('Please enter the background', 300),
     story: words('Please enter the story', 5000),
   }),
+  /** Who teaches beside the lead instructor. A class keeps its teacher’s name, so their names are unique. */
+  teachers: teachers(Teacher),
   pictures: OwnPictures,
   /** In order of the first day; before it the studio is not registered. */
   vatPeriods: VatPeriods,
@@ -262,6 +277,10 @@ const Edit = StudioFacts.extend({
       alt: requiredText('Please describe the picture for people who cannot see it', 250),
     }),
   ),
+  /** Replaces them all. */
+  teachers: teachers(
+    Teacher.extend({ portrait: z.object({ id: z.string('Please upload the picture first') }).nullish() }),
+  ),
   /** A new address may leave out its coordinates. */
   address: Address.partial({ latitude: true, longitude: true }),
   prices: z.object({
@@ -282,7 +301,7 @@ export const editStudio = endpoint('PUT /api/admin/studio', {
     ifVersion: z.int('Enter the number of the version you have read').nullish(),
   }),
   response: OwnStudio,
-  refusals: [commonRefusals.edit_conflict, pictureRefusals.picture_not_found],
+  refusals: [commonRefusals.edit_conflict, pictureRefusals.picture_not_found, factsRefusals.teachers_share_a_name],
 })
 export type StudioEdit = z.input<typeof editStudio.body>
 

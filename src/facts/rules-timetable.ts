@@ -21,6 +21,7 @@ export function completeTimetables(timetables: TimetablesEdit): Timetable[] {
           startTime: slot.startTime,
           endTime: slot.endTime ?? usualEnd(slot.startTime),
           maxParticipants: slot.maxParticipants ?? 2,
+          ...(slot.instructorName && { instructorName: slot.instructorName }),
         }))
         .sort(inOrderOfWeek),
     }))

@@ -66,6 +66,12 @@ export const ownerOf = ({ ownerEmail, instructor }: StudioFacts) => ({
   firstName: instructor.name.split(/\s+/)[0] ?? '',
 })
 
+/** Everyone who teaches by name, the lead instructor first. */
+export const teacherNames = ({ instructor, teachers }: Pick<StudioFacts, 'instructor' | 'teachers'>): string[] => [
+  instructor.name,
+  ...teachers.map(({ name }) => name),
+]
+
 /** What a business must disclose by law, one line each; nothing until it is filled in. */
 export function legalLines({ name: trading, legal }: Pick<StudioFacts, 'name' | 'legal'>): string[] {
   if (!legal) return []

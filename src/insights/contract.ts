@@ -145,6 +145,8 @@ export const AdminUser = User.extend({
   canLogIn: z.boolean(),
   /** When the latest invitation was emailed. */
   invitedAt: InstantText.nullable(),
+  /** Of a teacher: the name in the studio settings whose classes are theirs; null for all classes. */
+  teachesAs: z.string().nullable(),
   /** Whether the questionnaire and the emergency contact exist. */
   healthComplete: z.boolean(),
   updatedAt: InstantText,

@@ -36,6 +36,18 @@ type CancelledBooking = MailedBooking & {
   paidFor?: string | undefined
 }
 
+/**
+ * A class with its new teacher. `insteadOf`: whom it was booked with, or of a class that is given back, who taught it
+ * meanwhile.
+ */
+export type TaughtBooking = MailedBooking & {
+  insteadOf: string
+  isBack: boolean
+  /** Cancelling returns the credit until the start. */
+  isMoved: boolean
+  hasPassEnded: boolean
+}
+
 /** What cancelling would have cost at the time of booking. */
 type IfCancelled = { ifCancelled: 'credit_returned' | 'forfeited' | 'too_late' }
 
@@ -202,7 +214,7 @@ export type Mails = {
     /** `pass_ended`: its payment was returned, which ended the booking; `no_pass`: it had been voided before. */
     outcome: 'credit_returned' | 'forfeited' | 'pass_ended' | 'no_pass'
     /** `decided`: an admin chose the outcome; null: the outcome is the reason. */
-    reason: 'in_time' | 'late' | 'moved' | 'paused' | 'decided' | null
+    reason: 'in_time' | 'late' | 'moved' | 'other_teacher' | 'paused' | 'decided' | null
     /** The member who paid, for a companion; `isByPayer`: and who has cancelled it. */
     paidBy?: string | undefined
     isByPayer?: boolean
@@ -302,6 +314,11 @@ export type Mails = {
     /** The pass that paid takes no credit back, as when the member who paid was erased. */
     hasPassEnded?: boolean
   }
+  /**
+   * One mail per member about all classes that were given to one teacher at `changedAt`, or back to the one they were
+   * booked with.
+   */
+  'teacher-changed': { to: Recipient; taught: TaughtBooking[]; changedAt: string }
   /** A free place that is the recipient's alone until an ISO 8601 instant. */
   'place-offered': { to: Recipient; classId: number; class: MailedClass; until: string }
   /** For members on the waiting list. `isFree`: the class has a free place. */

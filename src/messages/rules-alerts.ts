@@ -1,4 +1,4 @@
-import { formatDay } from '#foundation/dates.ts'
+import { formatDay, weekdayOf } from '#foundation/dates.ts'
 import { timeOf } from '#foundation/instants.ts'
 import type { MailedBooking, MailedClass } from './mail.ts'
 import { alertAt } from './rules.ts'
@@ -7,6 +7,7 @@ import { alertAt } from './rules.ts'
 export type Alert = { userId: string } & (
   | { kind: 'class_moved'; class: MailedBooking; from: MailedClass; movedAt: string }
   | { kind: 'class_cancelled' | 'class_reminder'; class: MailedBooking }
+  | { kind: 'teacher_changed'; class: MailedBooking; changedAt: string }
   /** `until`: an instant, ISO 8601. */
   | { kind: 'place_offered'; classId: number; class: MailedClass; until: string }
   | { kind: 'hold_ending'; placeId: number; class: MailedClass; until: string }
@@ -27,6 +28,7 @@ export function topicOf(alert: Alert): string {
 /** The event, of which a member gets one message. */
 export function eventOf(alert: Alert): string {
   if (alert.kind === 'class_moved') return `${topicOf(alert)}:${alert.movedAt}`
+  if (alert.kind === 'teacher_changed') return `${topicOf(alert)}:${alert.changedAt}`
   return `${topicOf(alert)}:${'until' in alert ? alert.until : alert.class.startsAt}`
 }
 
@@ -56,6 +58,8 @@ function sentenceOf(alert: Alert): string {
       return `${title} on ${when(alert.from)} moves to ${when(alert.class)}. If you can't make it, cancel free of charge. Details are in our email.`
     case 'class_cancelled':
       return `${title} on ${when(alert.class)} is cancelled, sorry. Details are in our email.`
+    case 'teacher_changed':
+      return `your class on ${when(alert.class)} has another teacher. Details are in our email.`
     case 'class_reminder':
       return `${title} on ${when(alert.class)} is your next class.`
     case 'place_offered':
@@ -81,6 +85,12 @@ export function noticeOf(alert: Alert, studioName: string): { title: string; bod
       }
     case 'class_cancelled':
       return { title: 'Your class is cancelled', body: `${time}. Sorry. Details are in our email.`, path: '/dashboard' }
+    case 'teacher_changed':
+      return {
+        title: 'Another teacher',
+        body: `Your class on ${weekdayOf(date)} at ${alert.class.startTime} has another teacher.`,
+        path: '/dashboard',
+      }
     case 'class_reminder':
       return { title: `Your next class at ${studioName}`, body: `${time}.`, path: '/dashboard' }
     case 'place_offered':

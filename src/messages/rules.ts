@@ -95,20 +95,25 @@ const UNTIL_CLASS: Partial<Record<MailName, 'email' | 'call'>> = {
   'class-moved': 'call',
   'place-from-waiting-list': 'call',
   'skipped-on-waiting-list': 'call',
+  'teacher-changed': 'call',
 }
 
 /** Whether a message is of no use any more, because its class has started. */
 export function isPastItsClass({ mail, data }: MailJob, channel: 'email' | 'call', now: Temporal.Instant): boolean {
   const until = UNTIL_CLASS[mail]
-  if (!until || (until === 'call' && channel === 'email') || !('class' in data)) return false
-  return Temporal.Instant.compare(Temporal.Instant.from(data.class.startsAt), now) <= 0
+  if (!until || (until === 'call' && channel === 'email')) return false
+  const about = 'class' in data ? [data.class] : []
+  const all = 'taught' in data ? data.taught : about
+  const hasBegun = ({ startsAt }: { startsAt: string }) =>
+    Temporal.Instant.compare(Temporal.Instant.from(startsAt), now) <= 0
+  return all.length > 0 && all.every(hasBegun)
 }
 
 /** What reaches members at once, beside an email. */
 export const TEXT_KINDS = ['class_moved', 'class_cancelled', 'place_offered', 'hold_ending'] as const
-export const ALERT_KINDS = [...TEXT_KINDS, 'class_reminder'] as const
+export const ALERT_KINDS = [...TEXT_KINDS, 'teacher_changed', 'class_reminder'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
-/** Every alert is a notification on the phone; texts cost money. */
+/** Every alert is a notification on the phone; texts cost money, so they are for what cannot wait. */
 export const isText = (kind: AlertKind): kind is (typeof TEXT_KINDS)[number] => TEXT_KINDS.some((text) => text === kind)
 
 /**
@@ -130,15 +135,15 @@ export const TEXT_STATES = [
 export type AlertTimes = { kind: AlertKind; startsAt: Temporal.Instant; uselessAfter: Temporal.Instant }
 
 /**
- * When to send an alert: now, in the morning, or undefined for never. Moved and cancelled classes only within 48 hours
- * of the start, and at night only within 6. Source: docs/studio-rules.md#text-messages
+ * When to send an alert: now, in the morning, or undefined for never. Moved and cancelled classes and another teacher
+ * only within 48 hours of the start, and at night only within 6. Source: docs/studio-rules.md#text-messages
  */
 export function alertAt(
   { kind, startsAt, uselessAfter }: AlertTimes,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined {
   const { withinHours, atNightWithinHours } = studio.policies.texts
-  const isOfClass = kind === 'class_moved' || kind === 'class_cancelled'
+  const isOfClass = kind === 'class_moved' || kind === 'class_cancelled' || kind === 'teacher_changed'
   const hoursLeft = now.until(startsAt).total('hours')
   if (isOfClass && hoursLeft > withinHours) return undefined
   const at = isOfClass && hoursLeft <= atNightWithinHours ? now : notAtNight(now)

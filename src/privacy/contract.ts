@@ -161,6 +161,8 @@ export const MemberData = z
       invitedAt: InstantText.nullable(),
       /** Whether they have switched text messages off. */
       textsOff: z.boolean(),
+      /** The name that they teach under, if they do. */
+      teachesAs: z.string().nullable(),
       blocked: z.object({ since: InstantText, reason: z.string() }).nullable(),
     }).meta({ id: 'OwnAccount' }),
     secondSteps: z.object({

@@ -67,7 +67,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: {
       in: 'account',
       columns:
-        'id first_name last_name email username phone is_admin is_teacher=role invited_at blocked_at=blocked.since blocked_reason=blocked.reason texts_off created_at',
+        'id first_name last_name email username phone is_admin is_teacher=role teaches_as invited_at blocked_at=blocked.since blocked_reason=blocked.reason texts_off created_at',
     },
     withheld: {
       secret: 'password_hash',
@@ -350,7 +350,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: {
       in: 'bookings',
       columns:
-        'id class_id user_id status payment_status participant_count total_amount_pence=totalAmount booked_at cancelled_at moved_from_date=movedFrom moved_from_start_time=movedFrom moved_from_end_time=movedFrom calendar_uid calendar_sequence brought_by=bookedBy',
+        'id class_id user_id status payment_status participant_count total_amount_pence=totalAmount booked_at cancelled_at moved_from_date=movedFrom moved_from_start_time=movedFrom moved_from_end_time=movedFrom booked_with calendar_uid calendar_sequence brought_by=bookedBy',
     },
     withheld: {
       shown: 'payer_id pass_id regular_booking_id invitation_id',

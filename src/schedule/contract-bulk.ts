@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bookingRefusals } from '#booking/refusals.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, Id, PathId, withDefault } from '#foundation/fields.ts'
+import { DateText, Id, PathId, requiredName, withDefault } from '#foundation/fields.ts'
 import { IfNoOverlap, OnClosedDay, timetableRefusals } from '#timetable/contract.ts'
 
 const MAX_CLASSES = 200
@@ -57,6 +57,19 @@ export const shiftClassesInBulk = endpoint('POST /api/admin/classes/shift', {
     timetableRefusals.studio_closed,
     timetableRefusals.classes_overlap,
   ],
+})
+
+export const GiveForm = z.object({ classIds: ClassIds, instructorName: requiredName('Please choose the teacher', 100) })
+export type GiveForm = z.output<typeof GiveForm>
+
+export const giveClassesInBulk = endpoint('POST /api/admin/classes/give', {
+  who: 'admin',
+  summary:
+    'Give classes that have not started to another teacher; each member gets one email, and can cancel free of charge until the start',
+  body: GiveForm,
+  acceptsIdempotencyKey: true,
+  response: z.object({ classes: z.int(), peopleNotified: z.int() }).meta({ id: 'ClassesGiven' }),
+  refusals: [timetableRefusals.class_not_found],
 })
 
 const MAX_WEEKS = 12

@@ -3,7 +3,7 @@ import { bookingRefusals } from '#booking/refusals.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import { Id } from '#foundation/fields.ts'
 import { ApplyToRecurring, ClassEdit, timetableRefusals } from '#timetable/contract.ts'
-import { ClassIds, ShiftForm } from './contract-bulk.ts'
+import { ClassIds, GiveForm, ShiftForm } from './contract-bulk.ts'
 import { ClosureForm } from './contract-closures.ts'
 
 /** A change of classes that may email people, as its own endpoint takes it. */
@@ -12,6 +12,7 @@ export const ClassesChange = z.discriminatedUnion('change', [
   z.object({ change: z.literal('delete'), classId: Id, applyToRecurring: ApplyToRecurring }),
   z.object({ change: z.literal('takeOff'), classIds: ClassIds }),
   z.object({ change: z.literal('shift'), shift: ShiftForm }),
+  z.object({ change: z.literal('give'), give: GiveForm }),
   z.object({ change: z.literal('close'), closure: ClosureForm }),
 ])
 export type ClassesChange = z.output<typeof ClassesChange>

@@ -25,6 +25,7 @@ const SlotChoice = z.object({
   maxParticipants: places.nullish(),
   price: AmountInput(NO_PRICE).nullish(),
   passPrice: AmountInput(NO_PRICE).nullish(),
+  instructorName: requiredName('Please choose the teacher').nullish(),
 })
 
 export const TermForm = z
@@ -58,6 +59,7 @@ const PlannedSlot = z.object({
   title: z.string(),
   price: AmountText,
   passPrice: AmountText,
+  instructorName: z.string(),
   classes: z.int(),
   /** The dates of the first and last class; null if none is made. */
   first: z.iso.date().nullable(),

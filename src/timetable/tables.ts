@@ -26,7 +26,10 @@ export const classes = pgTable('classes', {
   reservedPlaces: integer('reserved_places').notNull().default(0),
   pricePence: integer('price_pence').notNull(),
   passPricePence: integer('pass_price_pence').notNull(),
+  /** Who teaches it, or taught it. */
   instructorName: text('instructor_name').notNull(),
+  /** Who was to teach it, if it was given to another teacher. */
+  plannedInstructorName: text('planned_instructor_name'),
   isActive: boolean('is_active').notNull().default(true),
   deletedAt: instant('deleted_at'),
   createdAt: instant('created_at').notNull(),

@@ -2,7 +2,7 @@ import { inArray, lt, sql } from 'drizzle-orm'
 import { findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { isOutdated, placesToOffer } from '#booking/server/booking.ts'
+import { isOutdated, placesToOffer, stillTrue } from '#booking/server/booking.ts'
 import { failingOwnCalendar } from '#calendar/server/calendar.ts'
 import { ownerOf } from '#facts/rules.ts'
 import { currentFacts, isConfirmed } from '#facts/server/facts.ts'
@@ -94,7 +94,7 @@ async function placeItems(reader: Reader, now: Temporal.Instant): Promise<Attent
 }
 
 async function callItems(reader: Reader, now: Temporal.Instant): Promise<AttentionItem[]> {
-  const calls = await callsToMake(reader, { isOutdated, now })
+  const calls = await callsToMake(reader, { isOutdated, stillTrue, now })
   if (calls.length === 0) return []
   const ids = [...new Set(calls.map(({ userId }) => userId))]
   const members = await reader.select().from(users).where(inArray(users.id, ids))

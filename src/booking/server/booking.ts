@@ -5,7 +5,7 @@ export { cancelBooking, returnForfeitedCredit } from './bookings/cancel-booking.
 export { findPeopleIn, toPerson } from './bookings/class-for-admin.ts'
 export { NO_NOTES, notesFor, sessionNotesOf } from './bookings/day.ts'
 export { completeEndedClasses } from './bookings/mark-attendance.ts'
-export { isOutdated } from './bookings/outdated-mail.ts'
+export { isOutdated, stillTrue } from './bookings/outdated-mail.ts'
 export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './bookings/remind-members.ts'
 export { endUndo } from './bookings/undo-cancel.ts'
 export {
@@ -27,7 +27,7 @@ export { leaveOthers } from './leave-others.ts'
 export { isLateIn, notEnded, selectCancelledLate, selectConfirmedIn } from './places/affected-places.ts'
 export { emailEndedHold, emailOther } from './places/email-places.ts'
 export { forfeitAgain, giveUpPlaces, markReturned } from './places/give-up-places.ts'
-export { hasMarkedAttendance, markMoved } from './places/move-places.ts'
+export { hasMarkedAttendance, markGiven, markMoved } from './places/move-places.ts'
 export { forgetOwnCancellations } from './places/own-cancellations.ts'
 export {
   findWaitingFor,

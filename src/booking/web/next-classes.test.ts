@@ -34,6 +34,7 @@ function booking(
     bookedAt: startsAt,
     cancelledAt: null,
     movedFrom: null,
+    bookedWith: null,
     hasPassEnded: false,
     companion: null,
     bookedBy: null,

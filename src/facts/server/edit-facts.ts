@@ -3,16 +3,24 @@ import type { z } from 'zod'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
 import { toPence } from '#foundation/amounts.ts'
+import { fold } from '#foundation/fold.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
-import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import { commonRefusals, refuse, refuseField } from '#foundation/refusal.ts'
 import { pictureRefusals } from '#pictures/contract.ts'
 import { PLACES } from '#pictures/rules.ts'
 import { picturesForShare } from '#pictures/server/pictures.ts'
 import { RetryTransaction, type Tx } from '#platform/database/database.ts'
-import type { editStudio, OwnPictures, StudioFacts, Vat, VatPeriod } from '../contract.ts'
+import {
+  type editStudio,
+  factsRefusals,
+  type OwnPictures,
+  type StudioFacts,
+  type Vat,
+  type VatPeriod,
+} from '../contract.ts'
 import type { Timetable } from '../contract-timetable.ts'
-import { vatOn } from '../rules.ts'
+import { teacherNames, vatOn } from '../rules.ts'
 import { completeTimetables } from '../rules-timetable.ts'
 import { studioFacts } from '../tables.ts'
 import { type FactsVersion, latestFacts } from './facts.ts'
@@ -23,7 +31,7 @@ type Edit = z.output<typeof editStudio.body>
 export async function editFacts(
   tx: Tx,
   admin: { id: string },
-  { ifVersion, address, prices, vat, vatPeriods, timetables, pictures, ...edit }: Edit,
+  { ifVersion, address, prices, vat, vatPeriods, timetables, pictures, teachers, ...edit }: Edit,
   now: Temporal.Instant,
 ): Promise<FactsVersion> {
   const before = await latestFacts(tx)
@@ -38,8 +46,10 @@ export async function editFacts(
     }),
     ...(timetables && { timetables: completeTimetables(timetables) }),
     ...(pictures && { pictures: await uploaded(tx, pictures) }),
+    ...(teachers && { teachers: await withPortraits(tx, teachers) }),
     vatPeriods: vatPeriods?.toSorted(byDay) ?? vatFrom(studioDate(now).toString(), vat, before.facts.vatPeriods),
   }
+  refuseSharedName(facts)
   const changes = differences(AUDITED.studio, auditFields(before.facts), auditFields(facts))
   if (Object.keys(changes).length === 0) return before
   const version = before.version + 1
@@ -79,6 +89,28 @@ async function uploaded(tx: Tx, given: NonNullable<Edit['pictures']>): Promise<O
   return own
 }
 
+/** A class and an account name their teacher, so two teachers are never called the same. */
+function refuseSharedName(facts: StudioFacts): void {
+  const names = teacherNames(facts).map(fold)
+  const shared = names.findIndex((name, place) => names.indexOf(name) < place)
+  if (shared > 0) refuseField(factsRefusals.teachers_share_a_name, `teachers.${shared - 1}.name`)
+}
+
+/** Teachers with their portraits as they were uploaded. */
+async function withPortraits(tx: Tx, given: NonNullable<Edit['teachers']>): Promise<StudioFacts['teachers']> {
+  const found = await picturesForShare(
+    tx,
+    given.flatMap(({ portrait }) => portrait?.id ?? []),
+  )
+  return given.map(({ portrait, ...teacher }) => {
+    if (!portrait) return { ...teacher, portrait: null }
+    const picture = found.get(portrait.id)
+    if (picture?.place !== 'portrait') refuse(pictureRefusals.picture_not_found)
+    const { place: _, ...uploadedPortrait } = picture
+    return { ...teacher, portrait: uploadedPortrait }
+  })
+}
+
 function located(before: StudioFacts['address'], given: NonNullable<Edit['address']>): StudioFacts['address'] {
   const { latitude, longitude, ...words } = given
   const hasMoved = Object.entries(words).some(([key, word]) => before[key as keyof typeof words] !== word)
@@ -94,7 +126,7 @@ function located(before: StudioFacts['address'], given: NonNullable<Edit['addres
 function auditFields(facts: StudioFacts): {
   [F in Exclude<(typeof AUDITED.studio)[number], 'ownCalendar'>]: string | null
 } {
-  const { address, visit, hours, notice, prices, instructor, policies, social, legal, pictures } = facts
+  const { address, visit, hours, notice, prices, instructor, teachers, policies, social, legal, pictures } = facts
   const open = (day: keyof typeof hours) => {
     const times = hours[day]
     return times && `${times.opens} - ${times.closes}`
@@ -126,6 +158,7 @@ function auditFields(facts: StudioFacts): {
     legal: legal && Object.values(legal).join(', '),
     teacher,
     ...teaching,
+    teachers: teachers.map(teacherInWords).join('; ') || null,
     pictures:
       PLACES.flatMap((place) => {
         const picture = pictures[place]
@@ -140,11 +173,20 @@ function auditFields(facts: StudioFacts): {
   }
 }
 
+/** `Jo Hart, Teacher, with a portrait (3f2a1b)`. */
+function teacherInWords({ name, role, text, portrait }: StudioFacts['teachers'][number]): string {
+  const picture = portrait ? `with a portrait (${portrait.id.slice(0, 6)})` : ''
+  return [name, role, picture, text].filter(Boolean).join(', ')
+}
+
 /** `From 2027-01-04: Monday 09:30 to 10:15, Friday 08:00 to 08:45 (one-on-one)`. */
 function timetableInWords({ from, slots }: Timetable): string {
-  const classes = slots.map(
-    ({ day, startTime, endTime, maxParticipants }) =>
-      `${day} ${startTime} to ${endTime}${maxParticipants === 1 ? ' (one-on-one)' : ''}`,
+  const classes = slots.map(({ day, startTime, endTime, maxParticipants, instructorName }) =>
+    [
+      `${day} ${startTime} to ${endTime}`,
+      maxParticipants === 1 ? ' (one-on-one)' : '',
+      instructorName ? ` with ${instructorName}` : '',
+    ].join(''),
   )
   return `From ${from}: ${classes.join(', ') || 'no classes'}`
 }

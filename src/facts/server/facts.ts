@@ -50,7 +50,11 @@ export async function picturesInUse(reader: Reader, since: Temporal.Instant): Pr
     const next = versions[place - 1]
     return place < 2 || (next && Temporal.Instant.compare(next.changedAt, since) > 0)
   })
-  return inUse.flatMap((version) => Object.values(toVersion(version).facts.pictures).map(({ id }) => id))
+  return inUse.flatMap((version) => {
+    const { pictures, teachers } = toVersion(version).facts
+    const portraits = teachers.flatMap(({ portrait }) => portrait ?? [])
+    return [...Object.values(pictures), ...portraits].map(({ id }) => id)
+  })
 }
 
 /** The current version of the facts; the initial ones until the first edit. */

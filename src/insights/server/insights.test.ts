@@ -125,6 +125,7 @@ describe('the list of users', () => {
       emailVerified: false,
       canLogIn: true,
       invitedAt: null,
+      teachesAs: null,
       healthComplete: false,
       totalCredits: 0,
       bookingsCount: 0,

@@ -143,6 +143,7 @@ export async function usersForAdmin(
     emailVerified: row.user.emailVerifiedAt !== null,
     canLogIn: row.user.passwordHash !== null,
     invitedAt: row.user.invitedAt?.toString() ?? null,
+    teachesAs: row.user.teachesAs,
     healthComplete: row.healthComplete,
     totalCredits: row.credits,
     bookingsCount: row.bookings,

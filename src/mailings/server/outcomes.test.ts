@@ -28,6 +28,7 @@ async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: st
     tokenOf: String,
     mode: 'demo',
     isOutdated: async () => false,
+    stillTrue: async (_, job) => job,
     mayStillSend,
     recordOutcome,
     onError: () => {},

@@ -20,30 +20,41 @@ export async function calledMembers(reader: Reader) {
   return await reader.select({ id: calls.id, userId: calls.userId }).from(calls)
 }
 
+type Current = {
+  isOutdated: (reader: Reader, job: MailJob) => Promise<boolean>
+  stillTrue: (reader: Reader, job: MailJob) => Promise<MailJob | undefined>
+}
+
 /**
  * Calls to make, the oldest first: those that are still true, and of use.
  *
- * @param options.isOutdated whether what a call says has changed since
+ * @param options.isOutdated whether what a call says has changed since; `stillTrue`: the call without what has
  */
-export async function callsToMake(
-  reader: Reader,
-  { isOutdated, now }: { isOutdated: (reader: Reader, job: MailJob) => Promise<boolean>; now: Temporal.Instant },
-) {
+export async function callsToMake(reader: Reader, { isOutdated, stillTrue, now }: Current & { now: Temporal.Instant }) {
   const rows = await reader.select().from(calls).orderBy(asc(calls.createdAt), asc(calls.id))
   const ofUse = rows.filter(({ mail }) => !isPastItsClass(mail, 'call', now))
-  const checked = await Promise.all(ofUse.map(async (call) => ({ call, isOff: await isOutdated(reader, call.mail) })))
+  const checked = await Promise.all(
+    ofUse.map(async (call) => {
+      const mail = await stillTrue(reader, call.mail)
+      return mail && !(await isOutdated(reader, mail)) ? { ...call, mail } : undefined
+    }),
+  )
   return await speak(
     reader,
-    checked.filter(({ isOff }) => !isOff).flatMap(({ call }) => sinceLastCall(call, rows)),
+    checked.filter((call) => call !== undefined).flatMap((call) => sinceLastCall(call, rows)),
   )
 }
 
 /**
  * A class may have moved again before the call about its first move: the member knows it from before that one. Moved
- * back, there is nothing to say.
+ * back, or given back to its teacher, there is nothing to say.
  */
 function sinceLastCall(call: Call, all: readonly Call[]): Call[] {
   const { mail } = call
+  if (mail.mail === 'teacher-changed') {
+    const news = mail.data.taught.filter(({ bookingId, isBack }) => !isBack || !isToBeCalled(bookingId, call, all))
+    return news.length === 0 ? [] : [{ ...call, mail: { ...mail, data: { ...mail.data, taught: news } } }]
+  }
   if (mail.mail !== 'class-moved') return [call]
   const bookingId = mail.data.class.bookingId
   const first = all.find((one) => one.mail.mail === 'class-moved' && one.mail.data.class.bookingId === bookingId)
@@ -52,6 +63,13 @@ function sinceLastCall(call: Call, all: readonly Call[]): Call[] {
   const isBack = from.startsAt === mail.data.class.startsAt && from.endsAt === mail.data.class.endsAt
   return isBack ? [] : [{ ...call, mail: { ...mail, data: { ...mail.data, from } } }]
 }
+
+/** Whether the member has not been called yet about the teacher before. */
+const isToBeCalled = (bookingId: number, { id }: Call, all: readonly Call[]) =>
+  all.some(
+    ({ id: otherId, mail }) =>
+      otherId < id && mail.mail === 'teacher-changed' && mail.data.taught.some((each) => each.bookingId === bookingId),
+  )
 
 async function speak(reader: Reader, rows: readonly Call[]) {
   if (rows.length === 0) return []

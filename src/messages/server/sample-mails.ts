@@ -162,6 +162,20 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   'companion-answered': { to: ana, class: monday, companion: 'Ben', answer: 'accepted' },
   'held-place-ended': { to: ana, class: monday, companion: 'Ben', why: 'expired', isCreditLost: false },
   'other-place-ended': { to: ana, class: monday, other: 'Ben', credit: 'credit_returned' },
+  'teacher-changed': {
+    to: ana,
+    taught: [
+      {
+        ...monday,
+        instructorName: 'Jo Hart',
+        insteadOf: 'Eleanor Marsh',
+        isBack: false,
+        isMoved: true,
+        hasPassEnded: false,
+      },
+    ],
+    changedAt: '2026-12-01T09:05:00Z',
+  },
   'class-moved': { to: ana, class: monday, from: friday, movedAt: '2026-12-01T09:05:00Z' },
   'awaited-class-moved': {
     to: ana,

@@ -21,6 +21,8 @@ type Options = {
   mode: 'demo' | 'live'
   /** Whether a mail is out of date. Reminders and closure mails are then not sent; other mails mention it. */
   isOutdated: (reader: Reader, job: MailJob) => Promise<boolean>
+  /** The mail without what is no longer true of it; undefined if nothing is left to say. */
+  stillTrue: (reader: Reader, job: MailJob) => Promise<MailJob | undefined>
   /** Whether to send the mail at all. */
   mayStillSend: (reader: Reader, job: MailJob) => Promise<boolean>
   /** A voucher's code and its card as PDF, for an email; null if the voucher can no longer be redeemed. */
@@ -40,12 +42,19 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
   const { database, clock, mode, tokenOf, isOutdated, mayStillSend, onError } = options
   const note = (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome) =>
     options.recordOutcome(tx, job, outcome, clock.now())
-  return async (job, jobId, attempt = FIRST) => {
-    if (isForgotten(job)) return
-    const address = job.data.to.email
-    const [maySend, isStale, wasRefused, facts] = await database.transaction((tx) =>
-      Promise.all([mayStillSend(tx, job), isOutdated(tx, job), refusalOf(tx, address), mailFacts(tx, mode)]),
+  return async (queued, jobId, attempt = FIRST) => {
+    if (isForgotten(queued)) return
+    const address = queued.data.to.email
+    const [job, maySend, isStale, wasRefused, facts] = await database.transaction((tx) =>
+      Promise.all([
+        options.stillTrue(tx, queued),
+        mayStillSend(tx, queued),
+        isOutdated(tx, queued),
+        refusalOf(tx, address),
+        mailFacts(tx, mode),
+      ]),
     )
+    if (!job) return
     if (!maySend) return await note(database.db, job, { status: 'left_out' })
     if (isPastItsClass(job, 'email', clock.now())) return
     if (isStale && job.mail === 'class-reminder') return

@@ -48,6 +48,7 @@ export async function exportMember(
       ...member,
       invitedAt: row?.invitedAt?.toString() ?? null,
       textsOff: row?.textsOff ?? false,
+      teachesAs: row?.teachesAs ?? null,
       blocked: row ? blockOf(row) : null,
     },
     secondSteps: await secondStepsOf(reader, id),

@@ -45,10 +45,14 @@ import {
 } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { Undoable } from '../contract.ts'
+import { announceTeachers } from './other-teachers.ts'
 import { cancelledClasses, emailLosses, saveForUndo } from './studio-cancellations.ts'
 import { type TakenOff, takeOffClasses } from './take-off-classes.ts'
 
-/** Edits a class, or all similar ones to come, or the later ones. Deactivating cancels bookings; moving moves them. */
+/**
+ * Edits a class, or all similar ones to come, or the later ones. Deactivating cancels bookings; moving moves them;
+ * a new teacher is announced.
+ */
 export async function editClass(
   tx: Tx,
   admin: { id: string },
@@ -74,7 +78,9 @@ export async function editClass(
   if (ifNoOverlap) await refuseOverlaps(tx, before, after)
   await shiftSeries(tx, before, after, now)
   const moves = findMoves(before, after)
-  const notified = await moveClasses(tx, moves, now)
+  const moved = await moveClasses(tx, moves, now)
+  const { byClass: given } = await announceTeachers(tx, before, after, now, moved)
+  const notified = new Map([...moved, ...given])
   await recordEdits(tx, admin, before, after, now, (row) => ({
     ...bookingsCancelled(cancelled, row),
     ...peopleNotified(notified, row),

@@ -5,7 +5,7 @@ import type { Database, Tx } from '#platform/database/database.ts'
 import type { ClassesChange } from '../contract-emails.ts'
 import { deleteClass, editClass } from './change-class.ts'
 import { closeDays } from './close-days.ts'
-import { shiftClassesInBulk, takeOffClassesInBulk } from './several-classes.ts'
+import { giveClassesInBulk, shiftClassesInBulk, takeOffClassesInBulk } from './several-classes.ts'
 import { emailCancellation } from './studio-cancellations.ts'
 
 class RolledBack extends Error {}
@@ -64,6 +64,9 @@ async function make(tx: Tx, admin: { id: string }, change: ClassesChange, now: T
       return
     case 'shift':
       await shiftClassesInBulk(tx, admin, { ...change.shift, ...CONFIRMED }, now)
+      return
+    case 'give':
+      await giveClassesInBulk(tx, admin, change.give, now)
       return
     case 'close':
       await emailCancellation(tx, (await closeDays(tx, admin, change.closure, now)).undo.id)

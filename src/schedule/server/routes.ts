@@ -12,7 +12,13 @@ import { deleteClass, editClass } from './change-class.ts'
 import { closeDays, openDays, previewClosing } from './close-days.ts'
 import { pausePass, previewPause } from './pause-pass.ts'
 import { previewEmails } from './preview-emails.ts'
-import { copyWeek, extendSeries, shiftClassesInBulk, takeOffClassesInBulk } from './several-classes.ts'
+import {
+  copyWeek,
+  extendSeries,
+  giveClassesInBulk,
+  shiftClassesInBulk,
+  takeOffClassesInBulk,
+} from './several-classes.ts'
 import { findUndoable } from './studio-cancellations.ts'
 import { undoCancellation } from './undo-cancellation.ts'
 
@@ -53,6 +59,9 @@ export function scheduleRoutes(
   )
   serveOnce(http, several.shiftClassesInBulk, deps, (tx, { user, body }) =>
     shiftClassesInBulk(tx, user, body, clock.now()),
+  )
+  serveOnce(http, several.giveClassesInBulk, deps, (tx, { user, body }) =>
+    giveClassesInBulk(tx, user, body, clock.now()),
   )
   serve(http, several.previewCopyWeek, async ({ body }) => {
     const { wanted, ...left } = await copiesOfWeek(db, body, clock.now())

@@ -16,8 +16,9 @@ import {
   writeEdit,
 } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
-import type { CopyWeekForm, ExtendForm, ShiftForm } from '../contract-bulk.ts'
+import type { CopyWeekForm, ExtendForm, GiveForm, ShiftForm } from '../contract-bulk.ts'
 import { bookingsCancelled, findMoves, moveClasses, peopleNotified, recordEdits } from './change-class.ts'
+import { announceTeachers } from './other-teachers.ts'
 import { emailLosses } from './studio-cancellations.ts'
 import { takeOffClasses } from './take-off-classes.ts'
 
@@ -57,6 +58,22 @@ export async function shiftClassesInBulk(
   if (moves.length > 1) await moveRegularSlots(tx, moves, now)
   await recordEdits(tx, admin, before, after, now, (row) => peopleNotified(notified, row))
   return { classes: after.length, peopleNotified: [...notified.values()].reduce((sum, count) => sum + count, 0) }
+}
+
+/** Gives classes that have not started to a teacher, as if each were edited; their members get one email each. */
+export async function giveClassesInBulk(
+  tx: Tx,
+  admin: { id: string },
+  { classIds, instructorName }: GiveForm,
+  now: Temporal.Instant,
+) {
+  const before = (await lockAhead(tx, classIds, now)).filter((row) => row.instructorName !== instructorName)
+  const [named] = before
+  if (!named) return { classes: 0, peopleNotified: 0 }
+  const after = await writeEdit(tx, before, named, { instructorName }, now)
+  const { people, byClass } = await announceTeachers(tx, before, after, now)
+  await recordEdits(tx, admin, before, after, now, (row) => peopleNotified(byClass, row))
+  return { classes: after.length, peopleNotified: people }
 }
 
 const idsOf = (rows: readonly ClassRow[]) => rows.map(({ id }) => id)

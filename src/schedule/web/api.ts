@@ -19,6 +19,7 @@ export const scheduleApi = apiClient<Contract>('schedule', {
   copyWeek: 'POST /api/admin/classes/copy-week',
   previewCopyWeek: 'POST /api/admin/classes/copy-week/preview',
   extendSeries: 'POST /api/admin/classes/:id/extend',
+  giveClassesInBulk: 'POST /api/admin/classes/give',
   shiftClassesInBulk: 'POST /api/admin/classes/shift',
   takeOffClassesInBulk: 'POST /api/admin/classes/take-off',
   pausePass: 'POST /api/admin/user-passes/:id/pause',

@@ -45,7 +45,7 @@ export async function writeEdit(
         maxParticipants && sql`least(${classes.reservedPlaces}, ${maxParticipants}::int - ${classes.bookedCount})`,
       pricePence: edit.price == null ? undefined : toPence(edit.price),
       passPricePence: edit.passPrice == null ? undefined : toPence(edit.passPrice),
-      instructorName: edit.instructorName ?? undefined,
+      ...(edit.instructorName && givenTo(edit.instructorName)),
       isActive: edit.isActive,
       updatedAt: changedAt(classes.updatedAt, now),
     })
@@ -56,6 +56,12 @@ export async function writeEdit(
   await detachFromClosures(tx, isSwitched(named) ? rows : rows.filter(isSwitched))
   return rows.map(({ id }) => defined(edited.find((row) => row.id === id)))
 }
+
+/** Who was to teach stays on record while another teacher has the class. */
+const givenTo = (teacher: string) => ({
+  instructorName: teacher,
+  plannedInstructorName: sql`nullif(coalesce(${classes.plannedInstructorName}, ${classes.instructorName}), ${teacher})`,
+})
 
 /** An admin has switched these classes on or off by hand: opening closed days no longer affects them. */
 async function detachFromClosures(tx: Tx, rows: ClassRow[]): Promise<void> {

@@ -119,7 +119,7 @@ async function slotsOf(reader: Reader, form: TermForm, now: Temporal.Instant): P
       description,
       pricePence: toPence(choice?.price ?? prices.price),
       passPricePence: toPence(choice?.passPrice ?? prices.passPrice),
-      instructorName: instructor.name,
+      instructorName: choice?.instructorName ?? slot.instructorName ?? instructor.name,
       dates: missing,
       left,
     }
@@ -189,15 +189,13 @@ async function recentTexts(reader: Reader, { from, to }: Days) {
 
 const toTerm = (slots: SlotOfTerm[]) => ({
   classes: slots.reduce((sum, { dates }) => sum + dates.length, 0),
-  slots: slots.map(
-    ({ dates, left, pricePence, passPricePence, nth: _, description: __, instructorName: ___, ...slot }) => ({
-      ...slot,
-      price: toDecimal(pricePence),
-      passPrice: toDecimal(passPricePence),
-      classes: dates.length,
-      first: dates[0] ?? null,
-      last: dates.at(-1) ?? null,
-      ...left,
-    }),
-  ),
+  slots: slots.map(({ dates, left, pricePence, passPricePence, nth: _, description: __, ...slot }) => ({
+    ...slot,
+    price: toDecimal(pricePence),
+    passPrice: toDecimal(passPricePence),
+    classes: dates.length,
+    first: dates[0] ?? null,
+    last: dates.at(-1) ?? null,
+    ...left,
+  })),
 })

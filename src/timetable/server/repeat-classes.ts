@@ -203,6 +203,9 @@ async function insertCopies(
     tx,
     wanted.map(({ studioClass: { id: _, bookedCount: __, reservedPlaces: ___, ...facts }, date }) => ({
       ...facts,
+      // Another teacher had this one class.
+      instructorName: facts.plannedInstructorName ?? facts.instructorName,
+      plannedInstructorName: null,
       seriesId,
       date,
       isActive: true,

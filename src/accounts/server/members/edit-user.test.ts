@@ -51,7 +51,7 @@ test('records each field that it changes, and stores an empty optional field as 
 
 test('the form has every field that an admin can change, and the database checks each', async () => {
   const fields = keysOf(EDITABLE)
-  expect(Object.keys(EditUserForm.shape).sort()).toEqual([...fields, 'role'].sort())
+  expect(Object.keys(EditUserForm.shape).sort()).toEqual([...fields, 'role', 'teachesAs'].sort())
   const { rows } = await story.studio.server.database.pool.query<{ text: string }>(
     "select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = 'users'::regclass and contype = 'c'",
   )

@@ -25,7 +25,12 @@ import {
   withEmail,
 } from '../users.ts'
 
-export const EDITABLE_FIELDS = [...keysOf(EDITABLE), 'isAdmin', 'isTeacher'] as const satisfies AuditedField<'user'>[]
+export const EDITABLE_FIELDS = [
+  ...keysOf(EDITABLE),
+  'isAdmin',
+  'isTeacher',
+  'teachesAs',
+] as const satisfies AuditedField<'user'>[]
 
 /** Absent and null fields do not change. With `ifUpdatedAt`, the version that was edited, conflicts are refused. */
 type UserEdit = z.output<(typeof editUserEndpoint)['body']>
@@ -51,7 +56,7 @@ export async function editUser(
   tx: Tx,
   admin: { id: string; session?: { id: string }; mustProve?(minutes: number): boolean },
   id: string,
-  { ifUpdatedAt, role: givenRole, isAdmin, ...given }: UserEdit,
+  { ifUpdatedAt, role: givenRole, isAdmin, teachesAs, ...given }: UserEdit,
   context: Context,
 ): Promise<UserRow> {
   const { now } = context
@@ -72,6 +77,7 @@ export async function editUser(
     username: user.email === null && email === null ? null : given.username,
     ...(hasNewAddress && isUsernameUnchanged && isSame(user.username, user.email) && { username: email }),
     ...(isRoleChanged && rightsOf(role)),
+    ...(role === 'teacher' && { teachesAs }),
   }
   const isSensitive = isRoleChanged || (hasNewAddress && id !== admin.id)
   if (isSensitive && admin.mustProve?.(STEP_UP_AFTER_MINUTES)) refuse(commonRefusals.step_up_required)

@@ -17,6 +17,7 @@ const KINDS: Record<Kind, string> = {
   place_offered: 'A place on the waiting list is offered to me',
   class_moved: 'The studio moves my class',
   class_cancelled: 'The studio cancels my class',
+  teacher_changed: 'Another teacher takes my class within two days',
   class_reminder: 'The day before a class',
   hold_ending: 'A place that I hold for a companion is about to end',
 }

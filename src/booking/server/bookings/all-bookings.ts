@@ -30,6 +30,7 @@ const columnsOfList = {
   movedFromDate: takenPlaces.movedFromDate,
   movedFromStartTime: takenPlaces.movedFromStartTime,
   movedFromEndTime: takenPlaces.movedFromEndTime,
+  bookedWith: takenPlaces.bookedWith,
   title: classes.title,
   date: classes.date,
   startTime: classes.startTime,

@@ -15,7 +15,7 @@ import {
 } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassForAdmin, ClassPeople, Session } from '../../contract-classes.ts'
-import { isNotesDay } from '../../rules.ts'
+import { isMovedByStudio, isNotesDay } from '../../rules.ts'
 import { takenPlaces } from '../../tables.ts'
 import { selectCancelledLate, selectConfirmedAhead } from '../places/affected-places.ts'
 import { findWaitingFor } from '../places/place-locks.ts'
@@ -159,10 +159,10 @@ export async function sessionsBetween(
     areNotesHidden: !shown.has(row.class.id),
     bookings: places
       .filter(({ classId }) => classId === row.class.id)
-      .map(({ classId, movedAt, email, ...place }) => ({
+      .map(({ classId, movedAt, bookedWith, email, ...place }) => ({
         ...place,
         isByPhone: email === null,
-        isMoved: movedAt !== null,
+        isMoved: isMovedByStudio({ movedAt, bookedWith }),
         ...(shown.has(classId) && place.status !== 'cancelled' ? notesOf(place) : NO_NOTES),
       })),
     offers: line.flatMap(({ classId, userId, user: { firstName, lastName }, ...waiting }) => {

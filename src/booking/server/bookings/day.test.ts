@@ -301,6 +301,24 @@ describe('a teacher’s day', () => {
     ])
   })
 
+  test('has only their own classes once they are linked to a name, and refuses the members of others', async () => {
+    const { studio, tom, dora, today } = story
+    const { pool } = studio.server.database
+    const own = await bookedAt(story, story.ana, 'Monday 19:00')
+    await pool.query("update classes set instructor_name = 'Tom Cast' where start_time = '19:00'")
+    const seen = async (who: Person) =>
+      (await who.read(contract.listDay)).flatMap(({ bookings }) => bookings.map(({ id }) => id))
+    expect(await seen(tom)).toHaveLength(3)
+    await pool.query("update users set teaches_as = 'Tom Cast' where id = $1", [tom.id])
+    expect(await seen(tom)).toEqual([own])
+    expect(await seen(dora)).toHaveLength(3)
+    studio.travelTo('Monday 19:00')
+    for (const response of [await attendance(tom, today), await write(tom, today, 'x'), await health(tom, today)])
+      expect(response).toBeRefused(bookingRefusals.not_your_class)
+    for (const response of [await attendance(tom, own), await write(tom, own, 'x'), await health(tom, own)])
+      expect(response.status).toBe(200)
+  })
+
   test('ends at midnight in London; members of other days are refused', async () => {
     const { studio, tom, dora, today, tomorrow } = story
     const refused = async (id: number) => {

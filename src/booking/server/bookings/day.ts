@@ -106,11 +106,21 @@ const seenToday = ({ id, firstName, lastName, status, phone }: PersonInClass): O
   return { id, firstName, lastName, status, phone }
 }
 
-/** Today's and tomorrow's active classes for a teacher. Notes and phone numbers are of today's members only. */
+/** Whose classes a teacher sees: their own if the account is linked to a name in the settings. Null for all. */
+async function teacherOf(reader: Reader, staff: Staff): Promise<string | null> {
+  return staff.isAdmin ? null : ((await findUser(reader, staff.id))?.teachesAs ?? null)
+}
+
+/**
+ * Today's and tomorrow's active classes, for a linked teacher only their own. Notes and phone numbers are of today's
+ * members only.
+ */
 export async function dayFor(tx: Tx, vault: Vault, staff: Staff, now: Temporal.Instant): Promise<DaySession[]> {
   const today = studioDate(now)
   const days = { from: today.toString(), to: today.add({ days: 1 }).toString() }
-  const rows = await classesBetween(tx, days, { inactiveToo: false })
+  const teacher = await teacherOf(tx, staff)
+  const all = await classesBetween(tx, days, { inactiveToo: false })
+  const rows = all.filter(({ class: { instructorName } }) => teacher === null || instructorName === teacher)
   const places = await findBookingsIn(
     tx,
     rows.map((row) => row.class.id),
@@ -206,7 +216,7 @@ export async function sessionNotesOf(reader: Reader, vault: Vault, userId: strin
   })
 }
 
-/** A booking that is not cancelled, unless it may be; refuses a teacher one of another day. */
+/** A booking that is not cancelled, unless it may be; refuses a teacher one of another day, or another teacher's. */
 async function bookingForStaff(
   reader: Reader,
   staff: Staff,
@@ -221,6 +231,8 @@ async function bookingForStaff(
     .where(eq(takenPlaces.id, id))
   if (!found) refuse(bookingRefusals.booking_not_found)
   if (!staff.isAdmin && !isTeachingDay(found.studioClass.date, now)) refuse(bookingRefusals.not_todays_class)
+  const teacher = await teacherOf(reader, staff)
+  if (teacher !== null && found.studioClass.instructorName !== teacher) refuse(bookingRefusals.not_your_class)
   if (found.booking.status === 'cancelled' && !mayBeCancelled) refuse(bookingRefusals.booking_cancelled)
   return found
 }

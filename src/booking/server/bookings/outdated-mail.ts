@@ -6,10 +6,11 @@ import { classes, closures } from '#timetable/tables.ts'
 import { bookings, invitations, undoableCancellations, waitingList } from '../../tables.ts'
 
 type Times = { startsAt: string; endsAt: string }
-type Current = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: boolean }
+type Told = Times & { instructorName: string }
+type Current = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; instructorName: string; isOn: boolean }
 
 /**
- * Whether a queued message is about a booking or class that was cancelled or moved since, about an offer or hold that
+ * Whether a queued message is about a booking or class that was cancelled, moved or given to another teacher since, about an offer or hold that
  * has ended, or about closed days that are open again. Checked before each channel sends, and before a call is shown.
  */
 export async function isOutdated(reader: Reader, message: MailJob | Alert): Promise<boolean> {
@@ -21,10 +22,10 @@ export async function isOutdated(reader: Reader, message: MailJob | Alert): Prom
     case 'place-from-waiting-list':
     case 'class-moved':
     case 'class-reminder':
-      return hasChanged(job.data.class, await currentBooking(reader, job.data.class.bookingId))
+      return hasOtherFacts(job.data.class, await currentBooking(reader, job.data.class.bookingId))
     case 'awaited-class-moved':
     case 'place-free':
-      return hasChanged(job.data.class, await currentClass(reader, job.data.classId))
+      return hasOtherFacts(job.data.class, await currentClass(reader, job.data.classId))
     case 'companion-invited':
       return !(await isStillHeld(reader, job.data))
     case 'place-offered':
@@ -36,11 +37,21 @@ export async function isOutdated(reader: Reader, message: MailJob | Alert): Prom
   }
 }
 
+/** A mail without the classes of which it is no longer true; undefined if none is left. */
+export async function stillTrue(reader: Reader, job: MailJob): Promise<MailJob | undefined> {
+  if (job.mail !== 'teacher-changed') return job
+  const current = await Promise.all(job.data.taught.map(({ bookingId }) => currentBooking(reader, bookingId, 'now')))
+  const taught = job.data.taught.filter((told, i) => !hasOtherFacts(told, current[i]))
+  return taught.length === 0 ? undefined : { ...job, data: { ...job.data, taught } }
+}
+
 async function isAlertOutdated(reader: Reader, alert: Alert): Promise<boolean> {
   switch (alert.kind) {
     case 'class_moved':
     case 'class_reminder':
       return hasChanged(alert.class, await currentBooking(reader, alert.class.bookingId, 'now'))
+    case 'teacher_changed':
+      return hasOtherFacts(alert.class, await currentBooking(reader, alert.class.bookingId, 'now'))
     case 'class_cancelled':
       return (await currentBooking(reader, alert.class.bookingId, 'now'))?.isOn === true
     case 'place_offered':
@@ -55,6 +66,10 @@ function hasChanged(mailed: Times, now: Current | undefined): boolean {
   return now.startsAt.toString() !== mailed.startsAt || now.endsAt.toString() !== mailed.endsAt
 }
 
+function hasOtherFacts(told: Told, now: Current | undefined): boolean {
+  return hasChanged(told, now) || now?.instructorName !== told.instructorName
+}
+
 /** @param when whether a cancellation that can still be undone counts: not for emails, as it has not been emailed. */
 async function currentBooking(
   reader: Reader,
@@ -65,6 +80,7 @@ async function currentBooking(
     .select({
       startsAt: classes.startsAt,
       endsAt: classes.endsAt,
+      instructorName: classes.instructorName,
       status: bookings.status,
       undoable: undoableCancellations.bookingId,
     })
@@ -80,7 +96,12 @@ async function currentBooking(
 
 async function currentClass(reader: Reader, id: number): Promise<Current | undefined> {
   const [row] = await reader
-    .select({ startsAt: classes.startsAt, endsAt: classes.endsAt, isOn: classes.isActive })
+    .select({
+      startsAt: classes.startsAt,
+      endsAt: classes.endsAt,
+      instructorName: classes.instructorName,
+      isOn: classes.isActive,
+    })
     .from(classes)
     .where(eq(classes.id, id))
   return row

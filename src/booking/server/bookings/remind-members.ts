@@ -6,6 +6,7 @@ import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { classes } from '#timetable/tables.ts'
+import { isMovedByStudio } from '../../rules.ts'
 import { bookings } from '../../tables.ts'
 import { hasPassEnded, toMailedBooking } from '../places/queries.ts'
 
@@ -50,7 +51,7 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
       ),
     )
   const notices = due.map(({ booking, class: studioClass, user, payer, hasPassEnded }) => {
-    const isMoved = booking.movedAt !== null
+    const isMoved = isMovedByStudio(booking)
     const paidBy = payer?.id === user.id ? undefined : payer?.firstName
     const facts = { class: toMailedBooking(booking, studioClass), isMoved, paidBy, hasPassEnded }
     const alert = { kind: 'class_reminder' as const, userId: user.id, class: facts.class }

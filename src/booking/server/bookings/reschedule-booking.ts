@@ -11,7 +11,7 @@ import { classesForUpdate } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { Booking } from '../../contract.ts'
 import { bookingRefusals } from '../../refusals.ts'
-import { cancellationAt } from '../../rules.ts'
+import { cancellationAt, isMovedByStudio } from '../../rules.ts'
 import { WAYS_IN, type WayIn } from '../../rules-places.ts'
 import type { BookingRow } from '../../tables.ts'
 import { emailOther } from '../places/email-places.ts'
@@ -39,7 +39,7 @@ export async function rescheduleBooking(
   const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
   const locked = await lockClassesAndBooking(tx, own, classId)
   const { booking, from } = locked
-  const outcome = cancellationAt(now, { startsAt: from.startsAt, isMoved: booking.movedAt !== null })
+  const outcome = cancellationAt(now, { startsAt: from.startsAt, isMoved: isMovedByStudio(booking) })
   if (outcome === 'too_late') refuse(bookingRefusals.too_late_to_cancel)
   if (outcome === 'forfeited') refuse(bookingRefusals.too_late_to_move)
   return await moveBooking(tx, member, locked, { causedBy: { by: 'member' }, way: WAYS_IN.member }, now)

@@ -10,7 +10,7 @@ import { studio } from '#studio.ts'
 import { classesForUpdate, classForUpdateEvenDeleted } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { HeldPlace, PaidPlace } from '../../contract-companions.ts'
-import { heldUntilAfterMove } from '../../rules.ts'
+import { heldUntilAfterMove, isMovedByStudio } from '../../rules.ts'
 import type { EndingName } from '../../rules-places.ts'
 import { bookings, invitations, type PlaceRow, regularBookings, undoableCancellations } from '../../tables.ts'
 import { endHolds } from '../places/give-up-places.ts'
@@ -84,7 +84,7 @@ export async function paidPlacesOf(reader: Reader, userId: string, now: Temporal
     companion: { firstName: invitation?.firstName ?? '' },
     state: place.status === 'held' ? 'held' : 'confirmed',
     heldUntil: place.status === 'held' && invitation ? invitation.openUntil.toString() : null,
-    isMoved: place.movedAt !== null,
+    isMoved: isMovedByStudio(place),
     hasPassEnded,
   }))
 }

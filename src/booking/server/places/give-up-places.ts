@@ -3,7 +3,7 @@ import { refuse } from '#foundation/refusal.ts'
 import { type CausedBy, findPasses, forfeitCredits, returnCredits } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { bookingRefusals } from '../../refusals.ts'
-import { cancellationAt, graceUntil, hasEnded } from '../../rules.ts'
+import { cancellationAt, graceUntil, hasEnded, isMovedByStudio } from '../../rules.ts'
 import { ENDINGS, type EndingName } from '../../rules-places.ts'
 import { bookings, invitations, type PlaceRow } from '../../tables.ts'
 import { leaveDatesOut } from './dates-left-out.ts'
@@ -35,6 +35,7 @@ const LEDGER_REASONS = {
   in_time: undefined,
   late: undefined,
   moved: 'The studio had moved the class',
+  other_teacher: 'The studio had given the class to another teacher',
 }
 
 /**
@@ -86,7 +87,7 @@ function settlementOf(
   { hasPassEnded, returnCredit, now }: How & { hasPassEnded: boolean },
 ): Settlement {
   const isByRule = ENDINGS[why].credit === 'rule' && place.status !== 'held'
-  const facts = { startsAt: studioClass.startsAt, isMoved: place.movedAt !== null, hasPassEnded }
+  const facts = { startsAt: studioClass.startsAt, isMoved: isMovedByStudio(place), hasPassEnded }
   const rule = isByRule ? cancellationAt(now, facts) : 'credit_returned'
   if (rule === 'too_late') refuse(bookingRefusals.too_late_to_cancel)
   if (returnCredit && hasPassEnded) refuse(bookingRefusals.pass_voided)
@@ -96,7 +97,8 @@ function settlementOf(
   if (outcome !== rule) return { outcome, reason: 'decided' }
   if (outcome === 'forfeited') return { outcome, reason: 'late' }
   const isLate = cancellationAt(now, { ...facts, isMoved: false }) !== 'credit_returned'
-  return { outcome, reason: isLate && facts.isMoved ? 'moved' : 'in_time' }
+  if (!isLate || !facts.isMoved) return { outcome, reason: 'in_time' }
+  return { outcome, reason: place.movedAt === null ? 'other_teacher' : 'moved' }
 }
 
 const paymentStatusOf = ({ outcome }: Settlement) => (outcome === 'credit_returned' ? 'refunded' : 'forfeited')
@@ -107,9 +109,9 @@ const settlementKey =
   ({ outcome, reason, place }: LockedPlace & Settlement) =>
     `${outcome} ${given ?? reason} ${keepsPassValid(place, why)}`
 
-function keepsPassValid({ movedAt }: PlaceRow, why: EndingName): boolean {
+function keepsPassValid(place: PlaceRow, why: EndingName): boolean {
   const { grace } = ENDINGS[why]
-  return grace === 'always' || (grace === 'if_moved' && movedAt !== null)
+  return grace === 'always' || (grace === 'if_moved' && isMovedByStudio(place))
 }
 
 async function settleCredits(

@@ -37,3 +37,21 @@ export async function markMoved(tx: Tx, moves: { from: ClassRow }[], now: Tempor
   const ids = moves.map(({ from }) => from.id)
   await tx.update(waitingList).set(unconfirmed).where(inArray(waitingList.classId, ids))
 }
+
+/**
+ * Writes who was to teach into the places of (locked) classes that were given to another teacher; a class that is given
+ * back has none.
+ */
+export async function markGiven(tx: Tx, given: { from: ClassRow; to: ClassRow }[]): Promise<void> {
+  const column = (of: (change: { from: ClassRow; to: ClassRow }) => unknown) => sql.param(given.map(of))
+  const change = sql`unnest(
+    ${column(({ to }) => to.id)}::int[],
+    ${column(({ from }) => from.instructorName)}::text[],
+    ${column(({ to }) => to.instructorName)}::text[]
+  ) as change(class_id, was, is_now)`
+  await tx
+    .update(bookings)
+    .set({ bookedWith: sql`nullif(coalesce(${bookings.bookedWith}, change.was), change.is_now)` })
+    .from(change)
+    .where(and(inArray(bookings.status, ['held', 'confirmed']), sql`${bookings.classId} = change.class_id`))
+}

@@ -12,7 +12,7 @@ export type LockedPlace = { place: PlaceRow; studioClass: ClassRow }
 /** `outcome` and `reason` are what the emails say. */
 export type EndedPlace = LockedPlace & {
   outcome: 'credit_returned' | 'forfeited' | 'no_pass'
-  reason: 'in_time' | 'late' | 'moved' | 'decided'
+  reason: 'in_time' | 'late' | 'moved' | 'other_teacher' | 'decided'
 }
 
 /** Locks places and reads their classes, which the caller has locked; by pass and id, the order of locks. */

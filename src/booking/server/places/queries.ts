@@ -49,6 +49,7 @@ type ShownBooking = Pick<
   | 'movedFromDate'
   | 'movedFromStartTime'
   | 'movedFromEndTime'
+  | 'bookedWith'
 > & { status: Booking['status']; bookedAt: Written; cancelledAt: Written | null }
 
 type ShownParts = {
@@ -115,6 +116,7 @@ export function toBooking(parts: ShownParts): Booking {
     bookedAt: booking.bookedAt.toString(),
     cancelledAt: booking.cancelledAt?.toString() ?? null,
     movedFrom: movedFrom(booking),
+    bookedWith: booking.bookedWith,
     hasPassEnded,
     companion: companion && {
       ...companion,
@@ -206,6 +208,7 @@ export async function findBookingsIn(reader: Reader, classIds: ClassIds, options
       userId: takenPlaces.userId,
       status: takenPlaces.status,
       movedAt: takenPlaces.movedAt,
+      bookedWith: takenPlaces.bookedWith,
       firstName: users.firstName,
       lastName: users.lastName,
       email: users.email,

@@ -28,6 +28,7 @@ const REASONS: Record<NonNullable<Mails['booking-cancelled']['reason']>, string>
   in_time: `It was cancelled more than ${lateCancellationMinutes} minutes before the start.`,
   late: `It was cancelled in the last ${lateCancellationMinutes} minutes before the start.`,
   moved: 'We had moved this class, so the credit is not lost.',
+  other_teacher: 'We had given this class to another teacher, so the credit is not lost.',
   paused: 'We have paused your pass on that day.',
   decided: '',
 }

@@ -2,12 +2,13 @@ import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
-import type { MailedClass, Mails } from '../../mail.ts'
+import type { MailedClass, Mails, TaughtBooking } from '../../mail.ts'
 import { calendarAttachments, mailAboutBooking, mailAboutCancelledBooking, removeFromCalendar } from './bookings.ts'
 import { button, type Fact, facts, link, paragraph, small, subheading, type Templates } from './layout.ts'
 import { classFacts, creditBackBefore, dayAndTime, hourOf, momentOf, when } from './words.ts'
 
-const { studioCancellationGraceDays } = studio.policies
+const { policies } = studio
+const { studioCancellationGraceDays } = policies
 
 function headingOfClosure({ hadBookings, hadOnlyPaidFor }: { hadBookings: boolean; hadOnlyPaidFor: boolean }): string {
   if (hadOnlyPaidFor) return 'We had to cancel classes you paid for'
@@ -37,7 +38,7 @@ export const classMails = {
       subject: subjectOfMove('your class', from, studioClass),
       preview: `${studioClass.title} with ${studioClass.instructorName}. Your booking has moved with it.`,
       heading: 'We have moved your class',
-      intro: `We moved this class and your booking at ${momentOf(movedAt)}. We are sorry for any inconvenience. Your place stays paid for, even if the pass expires before the new date.`,
+      intro: `We moved this class and your booking at ${momentOf(movedAt)}.${otherTeacher(from, studioClass)} We are sorry for any inconvenience. Your place stays paid for, even if the pass expires before the new date.`,
       before: from,
       action: 'Keep, change or cancel it',
       note: [
@@ -46,6 +47,42 @@ export const classMails = {
         hasPassEnded ? '' : creditBackBefore(`the class starts on ${dayAndTime(studioClass)}`, paidBy),
       ].join(' '),
     }),
+
+  'teacher-changed': ({ taught, changedAt }, site) => {
+    const [first] = taught
+    const teacher = first?.instructorName ?? ''
+    const isOne = taught.length === 1
+    const isBack = taught.every((each) => each.isBack)
+    const subject =
+      first && isOne
+        ? `${teacher} teaches your class on ${dayAndTime(first)}`
+        : `${teacher} teaches ${taught.length} of your classes`
+    return {
+      subject,
+      preview: first && isOne ? insteadOf(first) : 'Your places, days and times stay as they are.',
+      heading: isOne ? 'Your class has another teacher' : 'Your classes have another teacher',
+      body: [
+        paragraph(
+          [
+            `Since ${momentOf(changedAt)},`,
+            isOne ? 'this class is' : 'these classes are',
+            isBack ? `with ${teacher} again.` : `with ${teacher}.`,
+            'Place, day and time stay as they are, and you do not need to do anything to keep your place.',
+          ].join(' '),
+        ),
+        facts(
+          ...taught.flatMap((each): Fact[] => [
+            [`${each.title} with ${each.instructorName}`, when(each)],
+            [each.isBack ? 'In the meantime' : 'Instead of', each.insteadOf],
+          ]),
+        ),
+        ...creditTerms(taught).map((terms) => paragraph(terms)),
+        button('See your bookings', site('/dashboard')),
+        small('If you keep the classes in your calendar, open the attached files to change the teacher there too.'),
+      ],
+      attachments: calendarAttachments(taught, 'PUBLISH', site),
+    }
+  },
 
   'awaited-class-moved': ({ classId, class: studioClass, from, movedAt, isFree }, site) => {
     const waitingListUrl = site(`/dashboard?waiting=${classId}`)
@@ -240,6 +277,21 @@ export const classMails = {
   }),
 } satisfies Partial<Templates>
 
+const insteadOf = ({ instructorName, insteadOf: other, isBack }: TaughtBooking) =>
+  isBack ? `With ${instructorName} again, no longer with ${other}.` : `With ${instructorName} instead of ${other}.`
+
+/** Until when cancelling brings the credit back: if the studio has changed the class until the start, else as always. */
+function creditTerms(taught: readonly TaughtBooking[]): string[] {
+  const returned = taught.filter(({ hasPassEnded }) => !hasPassEnded)
+  const untilStart =
+    'If that does not suit you, cancel on your dashboard: until the class starts, the credit comes back.'
+  const asAlways = `As always, the credit comes back if you cancel more than ${policies.lateCancellationMinutes} minutes before the class.`
+  return [
+    ...(returned.some(({ isMoved }) => isMoved) ? [untilStart] : []),
+    ...(returned.some(({ isMoved }) => !isMoved) ? [asAlways] : []),
+  ]
+}
+
 function subjectOfMove(whose: string, from: MailedClass, to: MailedClass): string {
   const hasSameStart = from.date === to.date && from.startTime === to.startTime
   const subject = hasSameStart
@@ -247,6 +299,10 @@ function subjectOfMove(whose: string, from: MailedClass, to: MailedClass): strin
     : `${whose} on ${dayAndTime(from)} has moved to ${dayAndTime(to)}`
   return subject.charAt(0).toUpperCase() + subject.slice(1)
 }
+
+/** For a class that was moved and given to another teacher at once. */
+const otherTeacher = (from: MailedClass, to: MailedClass) =>
+  from.instructorName === to.instructorName ? '' : ` ${to.instructorName} teaches it instead of ${from.instructorName}.`
 
 const listOf = (classes: readonly MailedClass[]) =>
   facts(...classes.map((each): Fact => [`${each.title} with ${each.instructorName}`, when(each)]))

@@ -21,13 +21,14 @@ const ROLES = [
   ['admin', 'Admin'],
 ] as const
 
-const valuesOf = ({ username, email, firstName, lastName, phone, role }: AdminUser): EditUserForm => ({
+const valuesOf = ({ username, email, firstName, lastName, phone, role, teachesAs }: AdminUser): EditUserForm => ({
   username: username ?? '',
   email: email ?? '',
   firstName,
   lastName,
   phone: phone ?? '',
   role,
+  teachesAs: teachesAs ?? '',
 })
 
 type EditProps = { user: AdminUser; isBlocked?: boolean; onClose: () => void }
@@ -42,7 +43,9 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
   const { base, take } = useFreshVersion(user, form, valuesOf)
   const edit = useAdminMutation({
     mutationFn: (sent: EditUserForm) => {
-      const body = Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== '' || name === 'phone'))
+      const body = Object.fromEntries(
+        Object.entries(sent).filter(([name, value]) => value !== '' || name === 'phone' || name === 'teachesAs'),
+      )
       return accountsApi.editUser.call({ params: { id: user.id }, body: { ...body, ifUpdatedAt: base.updatedAt } })
     },
     toasts: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
