@@ -55,6 +55,10 @@ test.describe('Analytics', () => {
         { weekday: 5, hour: 11, bookings: 2 },
       ],
       fill: { places: 20, taken: 7 },
+      byTeacher: [
+        { teacher: 'Eleanor Marsh', classes: 9, takenOver: 0, places: 18, booked: 12, came: 11, noShow: 1 },
+        { teacher: 'Jo Hart', classes: 3, takenOver: 2, places: 6, booked: 4, came: 4, noShow: 0 },
+      ],
       outstanding: { credits: 31, value: '1643.00' },
       paused: 2,
       breakage: { credits: 2, value: '86.00' },

@@ -63,6 +63,18 @@ export const Report = z
     busy: z.array(z.object({ weekday: z.int(), hour: z.int(), bookings: z.int() })),
     /** Places offered and taken in classes that have started. */
     fill: z.object({ places: z.int(), taken: z.int() }),
+    /** Classes that have started, by who taught them. `takenOver`: another teacher was to teach them. */
+    byTeacher: z.array(
+      z.object({
+        teacher: z.string(),
+        classes: z.int(),
+        takenOver: z.int(),
+        places: z.int(),
+        booked: z.int(),
+        came: z.int(),
+        noShow: z.int(),
+      }),
+    ),
     outstanding: Credits,
     /** Passes with credits that are paused today. */
     paused: z.int(),
@@ -86,7 +98,7 @@ const period = z
 export const getReport = endpoint('GET /api/admin/report', {
   who: 'admin',
   summary:
-    'Revenue by month and payment method, bookings by weekday and hour, fill rate, expired credits and gift vouchers of a period; credits outstanding now',
+    'Revenue by month and payment method, bookings by weekday and hour, fill rate, classes by teacher, expired credits and gift vouchers of a period; credits outstanding now',
   query: period,
   response: Report,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bookingRefusals, undoRefusals } from '#booking/refusals.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { InstantText, Message, PathId } from '#foundation/fields.ts'
+import { InstantText, Message, PathId, requiredName } from '#foundation/fields.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { ApplyToRecurring, ClassEdit, StudioClass, timetableRefusals } from '#timetable/contract.ts'
 
@@ -12,6 +12,7 @@ export const EditClassForm = z.object({
   startTime: ClassEdit.shape.startTime.unwrap(),
   endTime: ClassEdit.shape.endTime.unwrap(),
   maxParticipants: ClassEdit.shape.maxParticipants.unwrap(),
+  instructorName: requiredName('Instructor is required'),
   isActive: z.boolean(),
 })
 export type EditClassForm = z.output<typeof EditClassForm>

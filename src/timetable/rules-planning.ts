@@ -85,7 +85,7 @@ export function withSlotChanged(
   if (after && isSameSlot(before, after)) return null
   const changed = ({ slots }: Timetable) => {
     const place = slots.findIndex((slot) => isSameSlot(slot, before))
-    return place < 0 ? null : slots.toSpliced(place, 1, ...(after ? [after] : []))
+    return place < 0 ? null : slots.toSpliced(place, 1, ...(after ? [{ ...slots[place], ...after }] : []))
   }
   const inForce = timetables.findLast((one) => one.from <= from)
   const all = timetables.flatMap((one) => {

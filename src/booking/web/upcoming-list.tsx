@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { useFacts } from '#content/web/facts.tsx'
 import { formatLongDate, mondayOf } from '#foundation/dates.ts'
 import { Button } from '#ui/button.tsx'
 import type { Booking } from '../contract.ts'
@@ -6,6 +7,7 @@ import { StatusBadge } from './badges.tsx'
 import { CancelButton, RescheduleButton } from './booking-actions.tsx'
 import { BookingMenu } from './booking-menu.tsx'
 import { CompanionLine } from './companions/companion-line.tsx'
+import { OtherTeacherNote } from './other-teacher-note.tsx'
 import { JustCancelled } from './undo-row.tsx'
 
 const SHOWN = 5
@@ -71,6 +73,7 @@ type Shown = { booking: Booking; badge: boolean }
 
 function Row({ booking, badge }: Shown) {
   const { title, date, startTime, endTime, instructorName } = booking.class
+  const { teachers } = useFacts()
   return (
     <li className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] gap-x-3 border-b border-line py-2.5 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:py-4">
       <p className="figure text-2xl sm:text-[2rem]">
@@ -85,7 +88,7 @@ function Row({ booking, badge }: Shown) {
         </p>
         <p className="text-small text-ink-soft">
           {formatLongDate(date)}
-          <span className="text-ink-mute max-sm:hidden"> with {instructorName}</span>
+          <span className={`text-ink-mute ${teachers.length > 0 ? '' : 'max-sm:hidden'}`}> with {instructorName}</span>
         </p>
       </div>
       <div className="-my-1.5 max-sm:-mr-3">
@@ -97,6 +100,7 @@ function Row({ booking, badge }: Shown) {
         {badge && <StatusBadge status={booking.status} />}
         <CompanionLine booking={booking} />
         {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
+        {booking.bookedWith && <OtherTeacherNote booking={booking} />}
       </div>
     </li>
   )

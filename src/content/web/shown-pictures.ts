@@ -1,4 +1,5 @@
 import type { OwnPictures } from '#facts/contract.ts'
+import type { UploadedPicture } from '#pictures/contract.ts'
 import type { Place, SizeAndWidths } from '#pictures/rules.ts'
 import type { PictureSource } from '#ui/picture-source.ts'
 import { useFacts } from './facts.tsx'
@@ -29,17 +30,25 @@ export function pictureIn(place: Place, own: OwnPictures): ShownPicture {
   const picture = own[place]
   if (!picture) return OURS[place]
   const { id, alt, narrow } = picture
-  const source = (crop: string, { width, height, widths }: SizeAndWidths): PictureSource => ({
-    folder: `${id}/${crop}`,
-    width,
-    height,
-    widths,
-    alt,
-    colour: 'var(--color-sand)',
-    isOwn: true,
-  })
-  return { ...source('wide', picture), ...(narrow && { narrow: source('narrow', narrow) }) }
+  return {
+    ...ownSource(id, 'wide', picture, alt),
+    ...(narrow && { narrow: ownSource(id, 'narrow', narrow, alt) }),
+  }
 }
+
+const ownSource = (id: string, crop: string, { width, height, widths }: SizeAndWidths, alt: string): PictureSource => ({
+  folder: `${id}/${crop}`,
+  width,
+  height,
+  widths,
+  alt,
+  colour: 'var(--color-sand)',
+  isOwn: true,
+})
+
+/** The portrait of a teacher who is not the lead instructor. */
+export const portraitOf = (portrait: UploadedPicture, name: string): PictureSource =>
+  ownSource(portrait.id, 'wide', portrait, name)
 
 export function usePicture(place: Place): ShownPicture {
   return pictureIn(place, useFacts().pictures)

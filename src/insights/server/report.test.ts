@@ -3,6 +3,7 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { listPasses } from '#passes/contract.ts'
 import { sellVoucher } from '#payments/contract-desk.ts'
 import { pausePass } from '#schedule/contract-pauses.ts'
+import { initialFacts } from '#studio.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { exportReport, exportSlots, getReport, listSlots } from '../contract.ts'
@@ -38,6 +39,27 @@ test('has revenue by London month, less refunds', async () => {
     '0.00',
     '0.00',
   ])
+})
+
+test('has classes, places and attendance by who taught, and what was taken over, also in the file', async () => {
+  const { studio, ana, dora } = await openStudio({ now: 'Monday 08:00' })
+  const lead = initialFacts.instructor.name
+  const [nine, ten, eleven] = [
+    await studio.createClass('Monday 09:00'),
+    await studio.createClass('Monday 10:00'),
+    await studio.createClass('Monday 11:00'),
+  ]
+  await ana.book(nine)
+  const { body: booking } = await ana.book(ten)
+  const body = { classIds: [ten, eleven], instructorName: 'Jo Hart' }
+  await dora.request('POST', '/api/admin/classes/give', body)
+  studio.travelTo('Monday 10:30')
+  await dora.request('PUT', `/api/admin/bookings/${booking.id}/attendance`, { status: 'no_show' })
+  const [first, second] = (await reportTo(dora, '2026-12-07', '2026-12-08')).byTeacher
+  expect(first).toEqual({ teacher: lead, classes: 1, takenOver: 0, places: 2, booked: 1, came: 1, noShow: 0 })
+  expect(second).toEqual({ teacher: 'Jo Hart', classes: 1, takenOver: 1, places: 2, booked: 1, came: 0, noShow: 1 })
+  const file = await dora.call(exportReport, { query: { from: '2026-12-07', to: '2026-12-08' } })
+  expect(file.body).toMatch(/"?Classes taken over, Jo Hart"?,2026-12-07 to 2026-12-08,1/)
 })
 
 test('has bookings by weekday and hour, and the fill rate of started classes', async () => {

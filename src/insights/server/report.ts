@@ -22,17 +22,18 @@ type Period = { from: string; to: string }
 
 /** The figures of a period. docs/studio-rules.md#reports defines each. */
 export async function reportOf(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report> {
-  const [revenue, byMethod, busy, fill, outstanding, paused, breakage, vouchers] = await Promise.all([
+  const [revenue, byMethod, busy, fill, byTeacher, outstanding, paused, breakage, vouchers] = await Promise.all([
     revenueByMonth(reader, period),
     revenueByMethod(reader, period),
     busyHours(reader, period),
     fillRate(reader, period, now),
+    taughtBy(reader, period, now),
     creditsOutstanding(reader, now),
     passesOnPause(reader, now),
     creditsExpired(reader, period, now),
     vouchersIn(reader, period, now),
   ])
-  return { revenue, byMethod, busy, fill, outstanding, paused, breakage, vouchers }
+  return { revenue, byMethod, busy, fill, byTeacher, outstanding, paused, breakage, vouchers }
 }
 
 /** The instants at which the period and the day after it start. */
@@ -93,6 +94,23 @@ async function fillRate(reader: Reader, period: Period, now: Temporal.Instant): 
       from ${classes}
      where ${within(period)} and ${takesPlace} and ${classes.startsAt} <= ${now.toString()}::timestamptz`)
   return rows[0] ?? { places: 0, taken: 0 }
+}
+
+/** What each teacher has taught; classes that the studio cancelled are left out. */
+async function taughtBy(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report['byTeacher']> {
+  const noShows = sql`(select count(*) from ${takenPlaces}
+    where ${takenPlaces.classId} = ${classes.id} and ${takenPlaces.status} = 'no_show')`
+  const { rows } = await reader.execute<Report['byTeacher'][number]>(sql`
+    with held as (
+      select ${classes.instructorName} as teacher, ${classes.plannedInstructorName} as planned,
+             ${classes.maxParticipants} as places, ${classes.bookedCount} as booked, ${noShows} as no_show
+        from ${classes}
+       where ${within(period)} and ${takesPlace} and ${classes.startsAt} <= ${now.toString()}::timestamptz
+    )
+    select teacher, count(*)::int as classes, count(planned)::int as "takenOver", sum(places)::int as places,
+           sum(booked)::int as booked, sum(booked - no_show)::int as came, sum(no_show)::int as "noShow"
+      from held group by 1 order by 2 desc, 1`)
+  return rows
 }
 
 /** How full the classes of each weekday and start time were; classes that the studio cancelled are left out. */
@@ -215,6 +233,14 @@ export function reportFile(report: Report, { from, to }: Period) {
     ]),
     ['Places offered', period, report.fill.places],
     ['Places taken', period, report.fill.taken],
+    ...report.byTeacher.flatMap((row) => [
+      [`Classes, ${row.teacher}`, period, row.classes],
+      [`Classes taken over, ${row.teacher}`, period, row.takenOver],
+      [`Places offered, ${row.teacher}`, period, row.places],
+      [`Places taken, ${row.teacher}`, period, row.booked],
+      [`Came, ${row.teacher}`, period, row.came],
+      [`No-show, ${row.teacher}`, period, row.noShow],
+    ]),
     ['Credits outstanding', 'now', report.outstanding.credits],
     ['Credits outstanding (£)', 'now', report.outstanding.value],
     ['Passes on pause', 'now', report.paused],

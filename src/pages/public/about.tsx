@@ -11,12 +11,13 @@ import { late } from '#ui/late.tsx'
 import { Picture } from '#ui/picture.tsx'
 import { addressOf } from '#ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
+import { OtherTeachers } from './other-teachers.tsx'
 import { BookAClass, PageIntro, Philosophy, SectionHead } from './parts.tsx'
 
 export const meta = (args: MetaArguments) =>
-  pageMeta(args, ({ address }) => ({
+  pageMeta(args, ({ address, teachers }) => ({
     title: 'About the studio',
-    description: `A small reformer Pilates studio in ${address.town}: one teacher, two people at most.`,
+    description: `A small reformer Pilates studio in ${address.town}: ${teachers.length === 0 ? 'one teacher, ' : ''}two people at most.`,
     path: '/about',
     data: (site) => [exerciseGym(site)],
   }))
@@ -45,7 +46,7 @@ const benefits = ({ town, county }: PublicFacts['address']) =>
   ] as const
 
 export default function About() {
-  const { name, address, instructor } = useFacts()
+  const { name, address, instructor, teachers } = useFacts()
   return (
     <>
       <PageIntro
@@ -55,7 +56,7 @@ export default function About() {
             A small studio, <em>on purpose</em>
           </>
         }
-        lede={`${name} is one room, one teacher and two reformers in ${address.town}.`}
+        lede={`${name} is one room${teachers.length === 0 ? ', one teacher' : ''} and two reformers in ${address.town}.`}
       />
       <section className="wrap grid items-start gap-[clamp(32px,7vw,120px)] pb-section md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:items-center">
         <div className="max-w-[38.3em]">
@@ -81,6 +82,7 @@ export default function About() {
           <Picture of={usePicture('portrait')} sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw" />
         </div>
       </section>
+      <OtherTeachers />
       <section className="bg-linen py-section">
         <div className="wrap">
           <SectionHead title="What you will find here" />

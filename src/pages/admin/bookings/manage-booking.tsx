@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import { fullName } from '#accounts/rules.ts'
 import { type Booking, type ManagedBooking, ReturnCreditForm } from '#booking/contract.ts'
 import { bookingRefusals, goodwillRefusal } from '#booking/refusals.ts'
-import { cancellationAt } from '#booking/rules.ts'
+import { cancellable, cancellationAt } from '#booking/rules.ts'
 import { PaymentBadge, participants, StatusBadge } from '#booking/web/badges.tsx'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatLongDate } from '#foundation/dates.ts'
@@ -44,7 +44,7 @@ export function ManageBookingDialog({ booking, onChange, onClose }: ManageProps)
   if (open === 'cancel') {
     return (
       <CancelBookingDialog
-        booking={{ ...booking, name, email, isMoved: booking.movedFrom !== null }}
+        booking={{ ...booking, name, email, isMoved: cancellable(booking).isMoved }}
         onClose={onClose}
       />
     )
@@ -136,7 +136,7 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
   )
 }
 
-/** `isMoved`: the studio has moved the class since it was booked. */
+/** `isMoved`: the studio has moved the class since it was booked, or given it to another teacher. */
 type Cancellable = {
   id: number
   name: string

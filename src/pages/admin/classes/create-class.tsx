@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
 import { classQueries } from '#booking/web/change-bookings.ts'
+import { useFacts } from '#content/web/facts.tsx'
 import { many } from '#foundation/collections.ts'
 import { formatDay, formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
@@ -23,6 +24,7 @@ import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
+import { TeacherField } from './teacher-field.tsx'
 
 type Values = z.input<typeof ClassForm>
 
@@ -43,7 +45,8 @@ const EMPTY = {
 type CreateProps = { onCreated: (first: StudioClass) => void; onClose: () => void }
 
 export function CreateClassDialog({ onCreated, onClose }: CreateProps) {
-  const form = useForm<Values, unknown, ClassForm>({ resolver: zodResolver(ClassForm), defaultValues: EMPTY })
+  const defaultValues = { ...EMPTY, instructorName: useFacts().instructor.name }
+  const form = useForm<Values, unknown, ClassForm>({ resolver: zodResolver(ClassForm), defaultValues })
   const typed = form.watch()
   const confirm = useConfirmFirst(typed, { questions: ['ifNoOverlap'], own: oddLength(typed, 'Create anyway?') })
   const create = useAdminMutation({
@@ -91,13 +94,13 @@ function FromTimetable() {
     <fieldset>
       <legend className="mb-2 text-small/snug font-medium">Next in the timetable</legend>
       <div className="flex flex-wrap gap-2">
-        {missing.slice(0, OFFERED).map(({ title, date, startTime, endTime, maxParticipants }) => (
+        {missing.slice(0, OFFERED).map(({ title, date, startTime, endTime, maxParticipants, instructorName }) => (
           <Button
             key={`${date} ${startTime}`}
             variant="secondary"
             small
             aria-label={`${formatDay(date)}, ${startTime}: ${title}`}
-            onClick={() => reset({ ...getValues(), title, date, startTime, endTime, maxParticipants })}
+            onClick={() => reset({ ...getValues(), title, date, startTime, endTime, maxParticipants, instructorName })}
           >
             {formatDay(date)}, {startTime}
           </Button>
@@ -253,6 +256,7 @@ export function ClassFields({ minutes = studio.session.minutes, places }: { minu
           [1, '1 (one-on-one)'],
         ]}
       />
+      <TeacherField />
     </>
   )
 }

@@ -8,6 +8,7 @@ const shown = {
   startTime: '18:00',
   endTime: '18:45',
   maxParticipants: 2,
+  instructorName: 'Eleanor Marsh',
   isActive: true,
 }
 
@@ -15,6 +16,7 @@ test.each([
   ['no change', {}, false],
   ['title', { title: 'Gentle' }, false],
   ['removed description', { description: '' }, false],
+  ['teacher', { instructorName: 'Jo Hart' }, false],
   ['start', { startTime: '17:30' }, true],
   ['end', { endTime: '19:00' }, true],
   ['date and places', { date: '2026-12-09', maxParticipants: 1 }, true],

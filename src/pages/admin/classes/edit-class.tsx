@@ -16,6 +16,7 @@ import { passQueries } from '#passes/web/passes.ts'
 import { EditClassForm } from '#schedule/contract.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
 import type { StudioClass } from '#timetable/contract.ts'
+import { hasStarted } from '#timetable/rules.ts'
 import type { SlotChange } from '#timetable/rules-planning.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { Button } from '#ui/button.tsx'
@@ -24,13 +25,14 @@ import { RadioCards } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Tick } from '#ui/form-choices.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { present } from '#ui/use-now.ts'
+import { present, useNow } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, DialogForm, useFreshVersion } from '../dialog-form.tsx'
 import { MemberLink, type UserName } from '../users/member-details.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 import { ClassFields, lengthOf, oddLength } from './create-class.tsx'
 import { SeeTheEmail } from './see-the-email.tsx'
+import { GiveConsequences } from './teacher-field.tsx'
 
 const valuesOf = (c: StudioClass): EditClassForm => ({
   title: c.title,
@@ -39,6 +41,7 @@ const valuesOf = (c: StudioClass): EditClassForm => ({
   startTime: c.startTime,
   endTime: c.endTime,
   maxParticipants: c.maxParticipants,
+  instructorName: c.instructorName,
   isActive: c.isActive,
 })
 
@@ -88,11 +91,13 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
     },
     isQuestion: confirm.isQuestion,
   })
-  const { mostBooked, bookings, people, calls } = found.touches[scope]
+  const { mostBooked, bookings, members, people, calls } = found.touches[scope]
   const changes = changesOf(values, valuesOf(base))
   const whatIf = { change: 'edit', classId: id, edit: { ...changes, applyToRecurring: APPLY_TO[scope] } } as const
   const cancels = base.isActive && !values.isActive
   const moves = !cancels && isMove(changes)
+  const isAhead = !hasStarted(Temporal.Instant.from(base.startsAt), useNow())
+  const gives = !cancels && !moves && isAhead && changes.instructorName !== undefined
   const submitLabel = () => {
     if (confirm.isAsking) return 'Save anyway'
     if (cancels && bookings > 0) return 'Save and cancel bookings'
@@ -141,6 +146,7 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
             Bookings and the waiting list do not come back: the class starts empty, and no emails will be sent.
           </Callout>
         )}
+        {gives && <GiveConsequences members={members} change={whatIf} />}
         {moves && <MoveConsequences found={found} scope={scope} date={changes.date} change={whatIf} />}
         {confirm.note}
       </DialogForm>

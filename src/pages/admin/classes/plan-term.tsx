@@ -24,14 +24,15 @@ import { present } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
+import { useTeachers } from './teacher-field.tsx'
 
 /** What is typed for a slot; empty for the default. */
-type Choice = { title: string; maxParticipants: string; price: string; passPrice: string }
+type Choice = { title: string; maxParticipants: string; price: string; passPrice: string; instructorName: string }
 type Values = { from: string; to: string; choices: Record<string, Choice> }
 type Found = { date: string; name: string }
 
 const WEEKS = 12
-const NOTHING: Choice = { title: '', maxParticipants: '', price: '', passPrice: '' }
+const NOTHING: Choice = { title: '', maxParticipants: '', price: '', passPrice: '', instructorName: '' }
 
 /** Twelve weeks from the next timetable's first day, or from next Monday. */
 function usualTerm({ nextTimetable }: PublicFacts): Omit<Values, 'choices'> {
@@ -217,6 +218,7 @@ function SlotRow({ slot }: { slot: PlannedSlot }) {
   const { formState } = useFormContext<Values>()
   const name = `choices.${keyOf(slot)}` as const
   const which = `${slot.day} ${slot.startTime}`
+  const teachers = useTeachers()
   const isWrong = formState.errors.choices?.[keyOf(slot)] !== undefined
   const price = {
     inputMode: 'decimal',
@@ -240,7 +242,7 @@ function SlotRow({ slot }: { slot: PlannedSlot }) {
           <span className="link text-small" aria-hidden>
             Change
           </span>
-          <span className="sr-only">Change title, places and price</span>
+          <span className="sr-only">Change title, places, price and teacher</span>
         </summary>
         <div className="grid gap-4 rounded-row bg-linen p-4 sm:grid-cols-2">
           <TextField<Values> name={`${name}.title`} label={`Title, ${which}`} placeholder={slot.title} />
@@ -259,6 +261,16 @@ function SlotRow({ slot }: { slot: PlannedSlot }) {
             placeholder={slot.passPrice}
             {...price}
           />
+          {teachers.length > 1 && (
+            <SelectField<Values>
+              name={`${name}.instructorName`}
+              label={`Teacher, ${which}`}
+              options={[
+                ['', slot.instructorName],
+                ...teachers.filter((other) => other !== slot.instructorName).map((other) => [other, other] as const),
+              ]}
+            />
+          )}
         </div>
       </details>
     </li>

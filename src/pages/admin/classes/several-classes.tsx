@@ -12,7 +12,9 @@ import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationsText } from '../messages/notification-text.ts'
 import { useConfirmFirst } from './confirm-first.tsx'
+import { GiveClassesDialog } from './give-classes.tsx'
 import { SeeTheEmail } from './see-the-email.tsx'
+import { useTeachers } from './teacher-field.tsx'
 
 type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
 type DialogProps = Several & { onClose: () => void; onDone: () => void }
@@ -20,7 +22,8 @@ type DialogProps = Several & { onClose: () => void; onDone: () => void }
 export const CHOSEN_ID = 'chosen-classes'
 
 export function SeveralBar({ classes, people, onClear }: Several & { onClear: () => void }) {
-  const [open, setOpen] = useState<'move' | 'take-off'>()
+  const [open, setOpen] = useState<'move' | 'give' | 'take-off'>()
+  const hasOthers = useTeachers().length > 1
   if (classes.length === 0) return null
   const props = { classes, people, onDone: onClear, onClose: () => setOpen(undefined) }
   return (
@@ -36,9 +39,19 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
       <div className="flex flex-wrap gap-2">
         <RowButton label="Clear" variant="quiet" onClick={onClear} />
         <RowButton label="Move" onClick={() => setOpen('move')} />
+        {hasOthers && <RowButton label="Another teacher" onClick={() => setOpen('give')} />}
         <RowButton label="Take off" onClick={() => setOpen('take-off')} />
       </div>
       {open === 'move' && <MoveDialog {...props} />}
+      {open === 'give' && (
+        <GiveClassesDialog
+          title={`Another teacher for ${many(classes.length, 'class', 'classes')}`}
+          classes={classes}
+          members={(id) => (people.get(id)?.booked ?? []).map((member) => member.id)}
+          onClose={props.onClose}
+          onDone={onClear}
+        />
+      )}
       {open === 'take-off' && <TakeOffDialog {...props} />}
     </section>
   )

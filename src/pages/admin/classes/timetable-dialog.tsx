@@ -2,6 +2,7 @@ import x from '@lucide/icons/icons/x'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFieldArray, useForm, useFormContext } from 'react-hook-form'
+import { useFacts } from '#content/web/facts.tsx'
 import type { OwnStudio } from '#facts/contract.ts'
 import type { Timetable } from '#facts/contract-timetable.ts'
 import { usualEnd } from '#facts/rules-timetable.ts'
@@ -23,9 +24,11 @@ import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
+import { useTeachers } from './teacher-field.tsx'
 
 type Weekday = (typeof WEEKDAYS)[number]
-type Row = { startTime: string; endTime: string; maxParticipants: number }
+/** `instructorName`: empty for the lead instructor. */
+type Row = { startTime: string; endTime: string; maxParticipants: number; instructorName: string }
 type Values = { from: string; days: Record<Weekday, Row[]> }
 
 const NEW = 'new'
@@ -180,6 +183,10 @@ function VersionForm({
 function DayRows({ day, isEndShown }: { day: Weekday; isEndShown: boolean }) {
   const { control, setValue } = useFormContext<Values>()
   const { fields, append, remove } = useFieldArray({ control, name: `days.${day}` })
+  const { instructor } = useFacts()
+  // A teacher who is no longer in the settings stays until another is chosen.
+  const now = fields.map(({ instructorName }) => instructorName)
+  const others = [...new Set([...useTeachers(), ...now])].filter((name) => name !== '' && name !== instructor.name)
   return (
     <fieldset className="grid gap-2 border-b border-line py-3 sm:grid-cols-[8em_1fr]">
       <legend className="sr-only">{day}</legend>
@@ -192,7 +199,7 @@ function DayRows({ day, isEndShown }: { day: Weekday; isEndShown: boolean }) {
           small
           className="sm:px-0"
           aria-label={`Add a class on ${day}`}
-          onClick={() => append({ startTime: '', endTime: '', maxParticipants: 2 })}
+          onClick={() => append({ startTime: '', endTime: '', maxParticipants: 2, instructorName: '' })}
         >
           Add a class
         </Button>
@@ -236,6 +243,15 @@ function DayRows({ day, isEndShown }: { day: Weekday; isEndShown: boolean }) {
                   ]}
                 />
               </div>
+              {others.length > 0 && (
+                <div className="min-w-[9rem] grow">
+                  <SelectField<Values>
+                    name={`${name}.instructorName`}
+                    label={`${which}: teacher`}
+                    options={[['', instructor.name], ...others.map((teacher) => [teacher, teacher] as const)]}
+                  />
+                </div>
+              )}
               <button
                 type="button"
                 aria-label={`Remove ${which}`}
@@ -282,12 +298,16 @@ function UndoTimetable({
 
 const valuesOf = ({ from, slots }: Timetable): Values => ({
   from,
-  days: recordOf(WEEKDAYS, (day) => slots.filter((slot) => slot.day === day).map(({ day: _, ...row }) => row)),
+  days: recordOf(WEEKDAYS, (day) =>
+    slots.filter((slot) => slot.day === day).map(({ day: _, ...row }) => ({ instructorName: '', ...row })),
+  ),
 })
 
 const timetableOf = ({ from, days }: Values): Timetable => ({
   from,
-  slots: WEEKDAYS.flatMap((day) => days[day].map((row) => ({ day, ...row }))),
+  slots: WEEKDAYS.flatMap((day) =>
+    days[day].map(({ instructorName, ...row }) => ({ day, ...row, ...(instructorName && { instructorName }) })),
+  ),
 })
 
 /** What the dialog asks before it saves; undefined if nothing. */

@@ -10,6 +10,7 @@ import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { useTaughtBy } from '../classes/teacher-field.tsx'
 
 type DaySession = {
   class: {
@@ -20,6 +21,7 @@ type DaySession = {
     endTime: string
     startsAt: string
     endsAt: string
+    instructorName: string
     isActive?: boolean
   }
   bookings: readonly Participant[]
@@ -246,11 +248,15 @@ function Roster({ date, sessions }: RosterDay) {
 
 function RosterRows({ class: studioClass, bookings }: DaySession) {
   const people = bookings.filter(({ status }) => status !== 'cancelled')
+  const teacher = useTaughtBy(studioClass.instructorName)
   const time = (
     <th scope="rowgroup" rowSpan={Math.max(1, people.length)}>
       {studioClass.startTime} - {studioClass.endTime}
       <br />
-      <span>{studioClass.title}</span>
+      <span>
+        {studioClass.title}
+        {teacher && ` with ${teacher}`}
+      </span>
     </th>
   )
   if (people.length === 0) {

@@ -33,6 +33,7 @@ import { MemberHealthDialog } from '../health/member-health.tsx'
 import { notificationsText } from '../messages/notification-text.ts'
 import { RECORD_SALE, RecordSaleDialog } from '../users/credit-dialogs.tsx'
 import { MemberLink, PhoneLink } from '../users/member-details.tsx'
+import { AnotherTeacher, TaughtBy } from './another-teacher.tsx'
 import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
 import { NoteDialog } from './note-dialog.tsx'
 
@@ -84,6 +85,7 @@ function DayLinks({ name, date, sessions, onPrint }: DayLinksProps) {
           Message {name.toLowerCase()}’s people
         </Link>
       )}
+      {name === 'Today' && <AnotherTeacher sessions={sessions} className={DAY_LINK} />}
       <button
         type="button"
         className={`${DAY_LINK} gap-1.5`}
@@ -141,6 +143,7 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
       label={label}
       details={
         <>
+          <TaughtBy teacher={studioClass.instructorName} />
           {studioClass.reservedPlaces > 0 && (
             <Badge tone="info">{studioClass.reservedPlaces} kept for the waiting list</Badge>
           )}

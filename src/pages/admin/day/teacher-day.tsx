@@ -20,6 +20,7 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { EmergencyContactPart, Part, PastNotes } from '../health/member-health.tsx'
 import { PageHead } from '../page-head.tsx'
 import { PhoneLink } from '../users/member-details.tsx'
+import { TaughtBy } from './another-teacher.tsx'
 import { type Answer, AttendanceButtons } from './attendance.tsx'
 import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
 import { NoteDialog } from './note-dialog.tsx'
@@ -101,10 +102,12 @@ function SessionRow({ session: { class: studioClass, bookings }, label, isToday 
       class={studioClass}
       label={label}
       details={
-        !isToday &&
-        bookings.length > 0 && (
-          <p className="basis-full text-ink-soft wrap-anywhere">{bookings.map(fullName).join(', ')}</p>
-        )
+        <>
+          <TaughtBy teacher={studioClass.instructorName} />
+          {!isToday && bookings.length > 0 && (
+            <p className="basis-full text-ink-soft wrap-anywhere">{bookings.map(fullName).join(', ')}</p>
+          )}
+        </>
       }
     >
       {isToday && bookings.length > 0 && (

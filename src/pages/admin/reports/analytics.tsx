@@ -19,6 +19,7 @@ import { Accountant } from './accountant.tsx'
 import { Download } from './download.tsx'
 import { SlotFigures } from './slots.tsx'
 import { Table } from './table.tsx'
+import { TeacherFigures } from './teachers.tsx'
 
 export default function AnalyticsTab() {
   const analytics = useQuery({ ...insightsApi.getAnalytics.queryOptions(), gcTime: 0 })
@@ -113,6 +114,7 @@ function Period() {
       <QueryView query={report} failed="The figures could not be loaded.">
         {(figures) => <ReportFigures report={figures} />}
       </QueryView>
+      {report.data && <TeacherFigures rows={report.data.byTeacher} />}
       <SlotFigures from={from} to={to} />
     </section>
   )

@@ -15,6 +15,7 @@ import { OwnCalendar } from './own-calendar.tsx'
 import { Pictures } from './pictures.tsx'
 import { Contact, FindingUs, Hours, Notice, Policies, Prices, Studio, Teacher, Vat, WhoRunsThis } from './sections.tsx'
 import { changesIn, type Fact, factsOf, resolverOf, type Values, valuesOf } from './settings-values.ts'
+import { Teachers } from './teachers.tsx'
 import { Texts } from './texts.tsx'
 
 /** What is shown and saved together. The address names one, a part of it or one of its facts: `#notice`, `#phone`. */
@@ -40,13 +41,14 @@ const HOURS: Group = {
 const GROUPS: readonly Group[] = [
   HOURS,
   {
-    title: 'Studio and teacher',
-    parts: ['name', 'teacher'],
-    facts: ['name', 'social', 'reviewUrl', 'instructor'],
+    title: 'Studio and teachers',
+    parts: ['name', 'teacher', 'teachers'],
+    facts: ['name', 'social', 'reviewUrl', 'instructor', 'teachers'],
     fields: () => (
       <>
         <Studio />
         <Teacher />
+        <Teachers />
       </>
     ),
   },

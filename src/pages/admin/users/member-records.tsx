@@ -88,8 +88,8 @@ function BookingActions({ booking, isAhead, open }: ActionProps) {
     )
   }
   if (!isAhead) return null
-  const { user, isByPhone, movedFrom } = booking
-  const facts = { name: fullName(user), email: isByPhone ? null : undefined, isMoved: movedFrom !== null }
+  const { user, isByPhone } = booking
+  const facts = { name: fullName(user), email: isByPhone ? null : undefined, isMoved: cancellable(booking).isMoved }
   return (
     <RowButton
       label="Cancel"

@@ -13,6 +13,7 @@ import { History } from '#insights/web/history.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { useTeachers } from '../classes/teacher-field.tsx'
 import { FormDialog, useFreshVersion } from '../dialog-form.tsx'
 
 const ROLES = [
@@ -35,6 +36,7 @@ type EditProps = { user: AdminUser; isBlocked?: boolean; onClose: () => void }
 
 export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) {
   const { user: me } = useSession()
+  const teachers = useTeachers(user.teachesAs ?? undefined)
   const isByPhone = user.email === null
   const form = useForm<EditUserForm>({
     resolver: zodResolver(editUserFormFor(user)),
@@ -88,6 +90,14 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
         help={isMe ? accountRefusals.cannot_demote_self.message : helpForOthers}
         disabled={isMe || isByPhone || isBlocked}
       />
+      {form.watch('role') === 'teacher' && (
+        <SelectField
+          name="teachesAs"
+          label="Teaches as"
+          options={[['', 'No one: sees all classes'], ...teachers.map((name) => [name, name] as const)]}
+          help="A teacher who is linked to a name sees only the classes with that name."
+        />
+      )}
     </FormDialog>
   )
 }
