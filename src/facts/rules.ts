@@ -72,6 +72,10 @@ export const teacherNames = ({ instructor, teachers }: Pick<StudioFacts, 'instru
   ...teachers.map(({ name }) => name),
 ]
 
+/** Who teaches sessions, in words: `Eleanor Marsh`, or `Eleanor Marsh or Jo Hart`. */
+export const whoTeaches = (facts: Pick<StudioFacts, 'instructor' | 'teachers'>): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(teacherNames(facts))
+
 /** What a business must disclose by law, one line each; nothing until it is filled in. */
 export function legalLines({ name: trading, legal }: Pick<StudioFacts, 'name' | 'legal'>): string[] {
   if (!legal) return []

@@ -8,6 +8,7 @@ import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { useFacts } from '#content/web/facts.tsx'
 import { usePicture } from '#content/web/shown-pictures.ts'
+import { whoTeaches } from '#facts/rules.ts'
 import { studio } from '#studio.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { late } from '#ui/late.tsx'
@@ -188,8 +189,8 @@ function AuthLayout({
             {studio.session.minutes} minutes, two people at most, <em>one teacher.</em>
           </p>
           <p className="mt-3 text-base text-ink-soft">
-            {useFacts().instructor.name} plans every session around the person in it. Buy a pass, tell us about your
-            health, and choose your time.
+            {whoTeaches(useFacts())} plans every session around the person in it. Buy a pass, tell us about your health,
+            and choose your time.
           </p>
         </div>
       </div>

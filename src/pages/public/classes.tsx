@@ -6,6 +6,7 @@ import type { MetaArguments } from '#content/site.ts'
 import { classEvent, faqPage, service } from '#content/structured-data.ts'
 import { Address, useFacts } from '#content/web/facts.tsx'
 import { usePicture } from '#content/web/shown-pictures.ts'
+import { whoTeaches } from '#facts/rules.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
@@ -106,8 +107,7 @@ export default function Classes() {
         }
         lede={
           <>
-            Every session lasts {minutes} minutes and is led by {useFacts().instructor.name}. There is no third
-            reformer.{' '}
+            Every session lasts {minutes} minutes and is led by {whoTeaches(useFacts())}. There is no third reformer.{' '}
             <Link to="#timetable" className="link whitespace-nowrap">
               See the times
             </Link>

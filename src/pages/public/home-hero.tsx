@@ -9,6 +9,7 @@ import type { CurrentUser } from '#accounts/contract.ts'
 import { BookLink } from '#accounts/web/book-now.tsx'
 import { Postcode, useFacts } from '#content/web/facts.tsx'
 import type { Room } from '#content/web/room-at-hour.ts'
+import { whoTeaches } from '#facts/rules.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 import { bookingOf, type FreePlace, firstDayOf, useNextFreePlace } from '#timetable/web/free-places.ts'
@@ -160,7 +161,7 @@ function VisitorNote() {
   if (free?.place) return <NextFreePlace free={free.place} />
   const from = firstDayOf(facts)
   const opening = from ? ['Classes start', formatDay(from)] : ['Calendar', 'Opens soon']
-  const [term, text] = free?.next === null ? opening : ['Every session', facts.instructor.name]
+  const [term, text] = free?.next === null ? opening : ['Every session', whoTeaches(facts)]
   return (
     <>
       <p className="text-fine text-ink-mute">{term}</p>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { BookLink } from '#accounts/web/book-now.tsx'
 import { useFacts } from '#content/web/facts.tsx'
 import { usePicture } from '#content/web/shown-pictures.ts'
+import { whoTeaches } from '#facts/rules.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Picture } from '#ui/picture.tsx'
@@ -27,7 +28,7 @@ export function SectionHead({ title, children }: { title: ReactNode; children?: 
 }
 
 const Teaching = () =>
-  `${useFacts().instructor.name} teaches every session, in a calm room where you can hear yourself breathe.`
+  `${whoTeaches(useFacts())} teaches every session, in a calm room where you can hear yourself breathe.`
 
 const PHILOSOPHY = [
   {

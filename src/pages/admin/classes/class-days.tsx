@@ -23,6 +23,7 @@ import { present } from '#ui/use-now.ts'
 import { isPast } from '../bookings/class-choice.tsx'
 import { MemberLink, type UserName } from '../users/member-details.tsx'
 import { CHOSEN_ID, SeveralBar } from './several-classes.tsx'
+import { TaughtBy } from './teacher-field.tsx'
 
 const [AddCompanionDialog] = late(() => import('../bookings/add-companion.tsx'))
 
@@ -171,6 +172,7 @@ function Row({
             {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
           </span>
         </p>
+        <TaughtBy teacher={c.instructorName} className="max-md:col-[2/-1]" />
         {clash && <p className="text-small text-warn max-md:col-[2/-1]">{clash}</p>}
         <Names label="Booked" of={booked} />
         {adding && alone && (

@@ -18,6 +18,12 @@ export function useTaughtBy(teacher: string): string | undefined {
   return teachers.length > 0 || teacher !== instructor.name ? teacher : undefined
 }
 
+/** The teacher of a class, where it need be said. */
+export function TaughtBy({ teacher, className = '' }: { teacher: string; className?: string }) {
+  const name = useTaughtBy(teacher)
+  return name && <p className={`text-small text-ink-mute wrap-anywhere ${className}`}>with {name}</p>
+}
+
 /** Who teaches the class of a form; nothing while there is one teacher. */
 export function TeacherField() {
   const { formState } = useFormContext<{ instructorName: string }>()
@@ -31,7 +37,7 @@ export function GiveConsequences({ members, change }: { members: number } & Para
   return (
     <Callout role="status" tone={members > 0 ? 'warn' : 'plain'}>
       {members > 0
-        ? `${many(members, 'member has', 'members have')} booked. We’ll tell each once who teaches instead of whom. They can cancel until the class starts and get the credit back.`
+        ? `${many(members, 'member has', 'members have')} booked. We’ll tell each once who teaches instead of whom. Anyone who booked with another teacher can cancel until the class starts and get the credit back.`
         : 'No one has booked, so no emails will be sent.'}
       {members > 0 && <SeeTheEmail change={change} />}
     </Callout>

@@ -3,7 +3,7 @@ import type { Session } from '#booking/contract-classes.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { useNow } from '#ui/use-now.ts'
 import { GiveClassesDialog } from '../classes/give-classes.tsx'
-import { useTaughtBy, useTeachers } from '../classes/teacher-field.tsx'
+import { useTeachers } from '../classes/teacher-field.tsx'
 
 /** Gives today's remaining classes to another teacher, as when one is ill; nothing while there is one teacher. */
 export function AnotherTeacher({ sessions, className }: { sessions: readonly Session[]; className: string }) {
@@ -34,10 +34,4 @@ export function AnotherTeacher({ sessions, className }: { sessions: readonly Ses
       )}
     </>
   )
-}
-
-/** The teacher of a class, where it need be said. */
-export function TaughtBy({ teacher }: { teacher: string }) {
-  const name = useTaughtBy(teacher)
-  return name && <p className="text-small text-ink-mute wrap-anywhere">with {name}</p>
 }
