@@ -12,8 +12,8 @@ import type { PlaceRow } from './tables.ts'
 type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
 
 /**
- * `isMoved`: the studio has moved the class since it was booked, or given it to another teacher. `hasPassEnded`: the pass
- * that paid was voided or refunded.
+ * `isMoved`: the studio has moved the class since it was booked, or given it to another teacher. `hasPassEnded`: the
+ * pass that paid was voided or refunded.
  */
 export type Cancellable = { startsAt: Temporal.Instant; isMoved: boolean; hasPassEnded?: boolean }
 
@@ -32,7 +32,8 @@ export function cancellationDeadline({ startsAt, isMoved }: Cancellable): Tempor
 
 /**
  * What cancelling at `now` means for the credit. Exactly 120 minutes before the start is already late, unless the
- * studio has moved the class or given it to another teacher. A pass that has ended gets no credit back. Source: docs/studio-rules.md#cancelling
+ * studio has moved the class or given it to another teacher. A pass that has ended gets no credit back.
+ * Source: docs/studio-rules.md#cancelling
  */
 export function cancellationAt(now: Temporal.Instant, booking: Cancellable): Cancellation {
   if (hasStarted(booking.startsAt, now)) return 'too_late'

@@ -72,6 +72,12 @@ export const teacherNames = ({ instructor, teachers }: Pick<StudioFacts, 'instru
   ...teachers.map(({ name }) => name),
 ]
 
+/** A class's teacher if it need be said: with several teachers, or another one than the lead instructor. */
+export const teacherToSay = (
+  { instructor, teachers }: Pick<StudioFacts, 'instructor' | 'teachers'>,
+  teacher: string,
+): string | undefined => (teachers.length > 0 || teacher !== instructor.name ? teacher : undefined)
+
 /** Who teaches sessions, in words: `Eleanor Marsh`, or `Eleanor Marsh or Jo Hart`. */
 export const whoTeaches = (facts: Pick<StudioFacts, 'instructor' | 'teachers'>): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(teacherNames(facts))

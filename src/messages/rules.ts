@@ -104,9 +104,9 @@ export function isPastItsClass({ mail, data }: MailJob, channel: 'email' | 'call
   if (!until || (until === 'call' && channel === 'email')) return false
   const about = 'class' in data ? [data.class] : []
   const all = 'taught' in data ? data.taught : about
-  const hasBegun = ({ startsAt }: { startsAt: string }) =>
+  const hasStarted = ({ startsAt }: { startsAt: string }) =>
     Temporal.Instant.compare(Temporal.Instant.from(startsAt), now) <= 0
-  return all.length > 0 && all.every(hasBegun)
+  return all.length > 0 && all.every(hasStarted)
 }
 
 /** What reaches members at once, beside an email. */

@@ -134,6 +134,23 @@ test("the owner's feed shows all classes with participants' names and nothing el
   expect(body).not.toMatch(/Latex|knee|@people\.example/)
 })
 
+test('feeds name the teacher of a class that was given away, with a higher sequence', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const id = await studio.createClass('Tuesday 10:00')
+  await ana.book(id)
+  const [owners, anas] = [await subscribe(dora), await subscribe(ana)]
+  const events = async () => [
+    ...(await read(studio.visitor(), owners)).events,
+    ...(await read(studio.visitor(), anas)).events,
+  ]
+  const before = await events()
+  studio.travelTo('Monday 20:00')
+  await dora.request('PUT', `/api/classes/${id}`, { instructorName: 'Jo Hart' })
+  const after = await events()
+  expect(after).toMatchObject([{ description: 'With Jo Hart\nAna Cast' }, { summary: 'Reformer with Jo Hart' }])
+  for (const i of [0, 1]) expect(after[i]?.sequence).toBeGreaterThan(before[i]?.sequence ?? Infinity)
+})
+
 test("the owner's feed takes none of her time when it comes back in her own calendar", async () => {
   const { studio, dora } = await openStudio()
   await studio.createClass('Tuesday 10:00')

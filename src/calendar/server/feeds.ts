@@ -2,6 +2,8 @@ import { and, asc, desc, eq, getColumns, gte, isNotNull, isNull, or } from 'driz
 import { users } from '#accounts/tables.ts'
 import { toMailedBooking } from '#booking/server/booking.ts'
 import { takenPlaces } from '#booking/tables.ts'
+import type { StudioFacts } from '#facts/contract.ts'
+import { teacherToSay } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { defined } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -57,7 +59,8 @@ export async function studioEvents(
     .leftJoin(users, eq(users.id, takenPlaces.userId))
     .where(and(gte(classes.startsAt, feedStart(now)), or(isOn, isNotNull(takenPlaces.id))))
     .orderBy(asc(classes.startsAt), asc(classes.id), asc(takenPlaces.bookedAt), asc(takenPlaces.id))
-  return [...Map.groupBy(rows, (row) => row.class.id).values()].map((rowsOfClass) => toEvent(rowsOfClass, site))
+  const facts = await currentFacts(reader)
+  return [...Map.groupBy(rows, (row) => row.class.id).values()].map((rowsOfClass) => toEvent(rowsOfClass, facts, site))
 }
 
 type Row = {
@@ -66,17 +69,19 @@ type Row = {
   name: { first: string; last: string } | null
 }
 
-function toEvent(rows: Row[], site: (path: string) => string): CalendarEvent {
+function toEvent(rows: Row[], facts: StudioFacts, site: (path: string) => string): CalendarEvent {
   const { class: studioClass } = defined(rows[0])
   const coming = rows.filter(({ booking }) => booking && booking.status !== 'cancelled')
   const isCancelled = !studioClass.isActive || studioClass.deletedAt !== null
+  const teacher = teacherToSay(facts, studioClass.instructorName)
+  const people = coming.length > 0 ? coming.map(({ name }) => `${name?.first} ${name?.last}`) : ['Nobody yet']
   const title = `${studioClass.title} (${coming.length} of ${studioClass.maxParticipants})`
   return {
     calendar: entryOf(studioClass, rows),
     startsAt: studioClass.startsAt.toString(),
     endsAt: studioClass.endsAt.toString(),
     summary: isCancelled ? `Cancelled: ${studioClass.title}` : title,
-    description: coming.length > 0 ? coming.map(({ name }) => `${name?.first} ${name?.last}`).join('\n') : 'Nobody yet',
+    description: [...(teacher ? [`With ${teacher}`] : []), ...people].join('\n'),
     url: site('/admin'),
     isCancelled,
     hasAlarm: false,

@@ -120,7 +120,7 @@ describe('classes given to another teacher', () => {
   })
 })
 
-test('a week is handed over and back: who was told is told again, and calendar sequences only go up', async () => {
+test('a week is handed over and back: members are emailed both times, and calendar sequences only go up', async () => {
   const { studio, ana, dora, tuesday, friday } = await openBookedWeek()
   const sequences = async () => {
     const { rows } = await studio.server.database.pool.query('select calendar_sequence as n from bookings order by id')

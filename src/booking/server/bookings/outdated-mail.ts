@@ -10,8 +10,9 @@ type Told = Times & { instructorName: string }
 type Current = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; instructorName: string; isOn: boolean }
 
 /**
- * Whether a queued message is about a booking or class that was cancelled, moved or given to another teacher since, about an offer or hold that
- * has ended, or about closed days that are open again. Checked before each channel sends, and before a call is shown.
+ * Whether a queued message is about a booking or class that was cancelled, moved or given to another teacher since,
+ * about an offer or hold that has ended, or about closed days that are open again. Checked before each channel sends,
+ * and before a call is shown.
  */
 export async function isOutdated(reader: Reader, message: MailJob | Alert): Promise<boolean> {
   if ('kind' in message) return await isAlertOutdated(reader, message)

@@ -280,7 +280,7 @@ export const classMails = {
 const insteadOf = ({ instructorName, insteadOf: other, isBack }: TaughtBooking) =>
   isBack ? `With ${instructorName} again, no longer with ${other}.` : `With ${instructorName} instead of ${other}.`
 
-/** Until when cancelling brings the credit back: if the studio has changed the class until the start, else as always. */
+/** Until when the credit comes back: until the start if the studio has changed the class, else as always. */
 function creditTerms(taught: readonly TaughtBooking[]): string[] {
   const returned = taught.filter(({ hasPassEnded }) => !hasPassEnded)
   const untilStart =

@@ -1,6 +1,6 @@
 import { useFormContext } from 'react-hook-form'
 import { useFacts } from '#content/web/facts.tsx'
-import { teacherNames } from '#facts/rules.ts'
+import { teacherNames, teacherToSay } from '#facts/rules.ts'
 import { many } from '#foundation/collections.ts'
 import { Callout } from '#ui/callout.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
@@ -12,11 +12,7 @@ export function useTeachers(now?: string): string[] {
   return now && !names.includes(now) ? [...names, now] : names
 }
 
-/** The teacher of a class if it need be said: with more than one teacher, or another one than the lead instructor. */
-export function useTaughtBy(teacher: string): string | undefined {
-  const { instructor, teachers } = useFacts()
-  return teachers.length > 0 || teacher !== instructor.name ? teacher : undefined
-}
+export const useTaughtBy = (teacher: string) => teacherToSay(useFacts(), teacher)
 
 /** The teacher of a class, where it need be said. */
 export function TaughtBy({ teacher, className = '' }: { teacher: string; className?: string }) {
