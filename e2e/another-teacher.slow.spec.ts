@@ -87,6 +87,7 @@ test('the owner adds a teacher, gives today’s classes away in three taps when 
   await page.setViewportSize(WIDE)
   await openTab(page, site, 'Classes')
   await page.getByRole('checkbox', { name: new RegExp(`^Choose ${title}`) }).check()
+  await expectAccessible(page, 'a chosen class')
   await page.getByRole('button', { name: 'Another teacher' }).click()
   const several = page.getByRole('dialog', { name: 'Another teacher for 1 class' })
   await several.getByRole('radio', { name: 'Jo Hart' }).check()

@@ -73,6 +73,9 @@ const at = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime('
 test.each<[kind: AlertKind, now: string, startsAt: string, until: string | undefined, sent: string | undefined]>([
   ['class_moved', '2026-12-07T12:00', '2026-12-09T12:00', undefined, '2026-12-07T12:00'],
   ['class_moved', '2026-12-07T11:59', '2026-12-09T12:00', undefined, undefined],
+  ['teacher_changed', '2026-12-07T12:00', '2026-12-09T12:00', undefined, '2026-12-07T12:00'],
+  ['teacher_changed', '2026-12-07T11:59', '2026-12-09T12:00', undefined, undefined],
+  ['teacher_changed', '2026-12-07T22:00', '2026-12-08T07:30', undefined, '2026-12-08T07:00'],
   ['class_cancelled', '2026-12-07T21:59', '2026-12-08T07:30', undefined, '2026-12-07T21:59'],
   ['class_cancelled', '2026-12-07T22:00', '2026-12-08T07:30', undefined, '2026-12-08T07:00'],
   ['class_cancelled', '2026-12-08T01:29', '2026-12-08T07:30', undefined, '2026-12-08T07:00'],
@@ -83,7 +86,7 @@ test.each<[kind: AlertKind, now: string, startsAt: string, until: string | undef
   ['hold_ending', '2026-12-08T06:59', '2026-12-09T12:00', '2026-12-08T09:00', '2026-12-08T07:00'],
   ['hold_ending', '2026-12-08T07:00', '2026-12-09T12:00', '2026-12-08T09:00', '2026-12-08T07:00'],
 ])(
-  'a text about %s, written at %s, class at %s, offered until %s, is sent at %s',
+  'an alert about %s, written at %s, class at %s, offered until %s, is sent at %s',
   (kind, now, startsAt, until, sent) => {
     const times = { kind, startsAt: at(startsAt), uselessAfter: at(until ?? startsAt) }
     expect(alertAt(times, at(now))?.toString()).toBe(sent && at(sent).toString())

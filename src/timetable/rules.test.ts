@@ -86,6 +86,12 @@ describe('the timetable after a slot changed', () => {
     ])
   })
 
+  test('keeps the teacher of a slot that changes', () => {
+    const taught = [{ from: '2026-01-01', slots: [{ ...before, instructorName: 'Jo Hart' }] }]
+    const changed = withSlotChanged(taught, { before, after, from: '2026-12-11' })
+    expect(changed?.at(-1)?.slots).toEqual([{ ...after, instructorName: 'Jo Hart' }])
+  })
+
   test('is not changed by a slot that it does not have, or by the same slot', () => {
     expect(withSlotChanged(timetables, { before: after, after: before, from: '2026-12-11' })).toBeNull()
     expect(withSlotChanged(timetables, { before: other, after, from: '2027-01-04' })).toBeNull()

@@ -4,10 +4,12 @@ import { listAttention } from '#attention/contract.ts'
 import { cancelBooking, listUpcomingBookings } from '#booking/contract.ts'
 import { isOutdated, stillTrue } from '#booking/server/booking.ts'
 import { editStudio, factsRefusals } from '#facts/contract.ts'
+import { picturesInUse } from '#facts/server/facts.ts'
 import { listAudit } from '#insights/contract.ts'
 import type { MailJob } from '#messages/mail.ts'
 import type { Alert } from '#messages/rules-alerts.ts'
 import { noticeOf } from '#messages/rules-alerts.ts'
+import { pictures } from '#pictures/tables.ts'
 import { subscribe } from '#push/contract.ts'
 import { initialFacts } from '#studio.ts'
 import type { Person } from '#testing/person.ts'
@@ -306,6 +308,21 @@ describe('the list of teachers', () => {
     ])
     const [line] = await dora.read(listAudit, { query: { subject: 'studio:facts' } })
     expect(line?.changes.teachers).toEqual({ before: null, after: 'Jo Hart, Teacher' })
+  })
+
+  test('shows an uploaded portrait, which is then in use', async () => {
+    const { studio, dora } = await openStudio()
+    const [id, other] = ['a'.repeat(32), 'b'.repeat(32)]
+    const sizes = { width: 320, height: 400, widths: [320] }
+    await studio.db.insert(pictures).values([
+      { id, place: 'portrait', sizes, uploadedAt: studio.clock.now() },
+      { id: other, place: 'hero', sizes, uploadedAt: studio.clock.now() },
+    ])
+    const save = (portrait: string) =>
+      dora.call(editStudio, { body: { teachers: [{ ...teacher('Jo Hart'), portrait: { id: portrait } }] } })
+    expect((await save(other)).status).toBe(404)
+    expect((await save(id)).body.teachers).toEqual([{ ...teacher('Jo Hart'), portrait: { id, ...sizes } }])
+    expect(await picturesInUse(studio.db, studio.clock.now())).toEqual([id])
   })
 
   test('refuses a portrait that is not there', async () => {
