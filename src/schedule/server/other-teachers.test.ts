@@ -144,6 +144,13 @@ test('a week is handed over and back: members are emailed both times, and calend
   expect(back?.text).not.toContain('until the class starts')
 })
 
+test('a booking that is announced in the morning is announced with the new teacher, and not before', async () => {
+  const { studio, boris, dora, friday } = await openBookedWeek()
+  await studio.server.database.pool.query('update bookings set announced_at = null where user_id = $1', [boris.id])
+  expect((await give(dora, [friday])).body).toEqual({ classes: 1, peopleNotified: 1 })
+  expect(await teacherMails(studio, boris)).toEqual([])
+})
+
 describe('an email that waits', () => {
   test('leaves out a class that went to someone else meanwhile, and is not sent if none is left', async () => {
     const { studio, ana, dora, tuesday, friday } = await openBookedWeek()
