@@ -14,7 +14,7 @@ const ROUTES: Record<string, Watched> = {
   '/api/create-payment-intent': 'payment',
   '/api/purchase-package': 'payment',
 }
-const WRITE_EVERY_MS = 10_000
+const WRITE_AFTER_MS = 10_000
 /** An incident that starts again this soon is the same one, without another email. */
 const SAME_INCIDENT = { hours: 1 }
 const KEPT = { hours: 24 }
@@ -26,7 +26,7 @@ export type OutcomeCounter = {
   write(): Promise<void>
 }
 
-/** Counts outcomes in this process, and adds them to the database every ten seconds. */
+/** Counts outcomes in this process, for the database to add up. */
 export function outcomeCounter(database: Database, clock: Clock): OutcomeCounter {
   const counts = new Map<Watched, { total: number; failed: number }>()
   return {
@@ -53,17 +53,19 @@ export function outcomeCounter(database: Database, clock: Clock): OutcomeCounter
   }
 }
 
-/** Counts the responses of the watched routes. @param writes every ten seconds, or only when asked */
+/** Counts the responses of the watched routes. @param writes within ten seconds, or only when asked */
 export function countOutcomes(app: FastifyInstance, counter: OutcomeCounter, writes: boolean): void {
-  const write = () => counter.write().catch((err) => app.log.warn({ err }, 'outcomes could not be counted'))
   let timer: NodeJS.Timeout | undefined
-  app.addHook('onReady', async () => {
-    if (writes) timer = setInterval(write, WRITE_EVERY_MS).unref()
-  })
-  app.addHook('preClose', async () => clearInterval(timer))
+  const write = () => {
+    timer = undefined
+    counter.write().catch((err) => app.log.warn({ err }, 'outcomes could not be counted'))
+  }
+  app.addHook('preClose', async () => clearTimeout(timer))
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
     const kind = method === 'POST' ? ROUTES[routeOptions.url ?? ''] : undefined
-    if (kind) counter.count(kind, reply.statusCode)
+    if (!kind) return
+    counter.count(kind, reply.statusCode)
+    if (writes) timer ??= setTimeout(write, WRITE_AFTER_MS).unref()
   })
 }
 

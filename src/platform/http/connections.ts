@@ -2,6 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Limits } from '../limits.ts'
 
+/** Each check wakes the process. */
+const MAX_CHECK_MS = 10_000
+
 /** The HTTP server of a Fastify application (its `serverFactory`), with our connection limits. */
 export function openServer(
   listener: RequestListener,
@@ -12,9 +15,9 @@ export function openServer(
     {
       requestTimeout: requestMs,
       keepAliveTimeout: requestMs,
-      // By default Node checks for late requests every 30 s, and allows headers a minute.
+      // By default Node allows headers a minute, and checks for late requests every 30 s.
       headersTimeout: requestMs,
-      connectionsCheckingInterval: 1000,
+      connectionsCheckingInterval: Math.min(requestMs, MAX_CHECK_MS),
     },
     listener,
   )

@@ -124,7 +124,7 @@ describe('every response of the application', () => {
     const interval = Object.getOwnPropertySymbols(server).find(
       ({ description }) => description === 'http.server.connectionsCheckingInterval',
     )
-    expect(Reflect.get(server, defined(interval))).toMatchObject({ _repeat: 1000 })
+    expect(Reflect.get(server, defined(interval))).toMatchObject({ _repeat: 10_000 })
     expect(story.studio.server.app.initialConfig.bodyLimit).toBe(102_400)
   })
 })

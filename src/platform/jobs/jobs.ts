@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { fromDrizzle, type Job, type JobResult, PgBoss } from 'pg-boss'
+import { type Clock, fromDrizzle, type Job, type JobResult, PgBoss, systemClock } from 'pg-boss'
 import { keysOf } from '#foundation/collections.ts'
 import { type Enqueue, type Tx, UNTIL_NEXT_MINUTE_MS } from '../database/database.ts'
 import { listenOn } from './listen.ts'
@@ -52,6 +52,12 @@ const NOTIFY_AFTER_MS = 20
 const WITHOUT_NOTICE_SECONDS = 2
 const SCHEDULED_WITHOUT_NOTICE_SECONDS = 10
 
+/** pg-boss emits what its workers do every two seconds, to nobody. */
+const calmClock: Clock = {
+  ...systemClock,
+  setInterval: (work, ms) => systemClock.setInterval(work, Math.max(ms, 60_000)),
+}
+
 /**
  * Starts pg-boss on the studio's database, after `prepareJobs`.
  *
@@ -86,6 +92,7 @@ export async function startJobs(
     cronWorkerIntervalSeconds: 30,
     // For jobs that wait for others, which we have none of.
     flowIntervalSeconds: 600,
+    clock: calmClock,
   })
   boss.on('error', onError)
   /** For jobs that become due without a commit, so without a notification. */

@@ -235,9 +235,12 @@ shared_buffers = '64MB'
 work_mem = '8MB'
 maintenance_work_mem = '64MB'
 jit = off
-# Each look starts a process for each database, each checkpoint writes for minutes.
+# Each look starts a process for each database, each checkpoint writes for minutes, and both writers wake five times a
+# second. Only commits that do not wait for the disk wait for the first.
 autovacuum_naptime = '5min'
 checkpoint_timeout = '30min'
+wal_writer_delay = '1s'
+bgwriter_delay = '10s'
 # As on any SSD; the default of 4 makes PostgreSQL read whole tables.
 random_page_cost = 1.1
 
