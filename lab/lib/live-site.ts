@@ -63,6 +63,8 @@ export async function startLiveSite(options: {
       stdio: ['ignore', log, log, 'ipc'],
       env: {
         PATH: process.env.PATH,
+        MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX,
+        MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_,
         NODE_ENV: 'production',
         STUDIO_MODE: 'live',
         HOST: '127.0.0.1',
