@@ -20,6 +20,7 @@ const EXPERIMENTS = {
     'beside.ts',
     '--built',
   ],
+  browsers: ['the main path in Firefox and WebKit, on two screens; a name chooses one', 'browsers.ts', '--built'],
   drill: ['backup, verification and restore with 5,000 members and 200,000 bookings', 'drill.ts'],
   'first-rows': ['time to the first class and a booking on a slow phone; --against', 'first-rows.ts', '--built'],
   fonts: ['makes the subset fonts again, from the fonts as published', 'fonts/make.ts'],

@@ -19,11 +19,17 @@ export async function demoMember(origin: string, credits: number): Promise<DemoM
   return { admin, member }
 }
 
-/** Creates a duo class at a time when the demo's timetable has none. */
-export async function demoClass(admin: Person, title: string, date: string, hour: number): Promise<{ id: number }> {
+/** Creates a class, a duo by default, at a time when the demo's timetable has none. */
+export async function demoClass(
+  admin: Person,
+  title: string,
+  date: string,
+  hour: number,
+  maxParticipants = 2,
+): Promise<{ id: number }> {
   const at = String(hour).padStart(2, '0')
   const times = { startTime: `${at}:05`, endTime: `${at}:50` }
-  return await post(admin, '/api/classes', { title, date, ...times, maxParticipants: 2 })
+  return await post(admin, '/api/classes', { title, date, ...times, maxParticipants })
 }
 
 /** Posts and returns the body; throws unless it succeeds. */

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freePort } from '#platform/database/embedded/cluster.ts'
+import { type Element, type Engine, waitFor } from './engine.ts'
+
+const DRIVER = process.env.WEBKIT_DRIVER ?? 'WebKitWebDriver'
+const [BROWSER = 'MiniBrowser'] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser')
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
+/** A card that is declined answers 402, which this engine lists as an error. */
+const EXPECTED = /status of 402/
+
+/** WebKitGTK's MiniBrowser on a screen of its own, over WebDriver. */
+export async function startWebKit(folder: string): Promise<Engine> {
+  const port = await freePort()
+  const display = `:${port % 10_000}`
+  await mkdir(join(folder, 'Downloads'), { recursive: true })
+  await mkdir(join(folder, '.config'))
+  await writeFile(join(folder, '.config/user-dirs.dirs'), 'XDG_DOWNLOAD_DIR="$HOME/Downloads"\n')
+  const screen = spawn('Xvfb', [display, '-screen', '0', '1600x1200x24'], { stdio: 'ignore' })
+  const env = { ...process.env, DISPLAY: display, HOME: folder, XDG_CONFIG_HOME: join(folder, '.config') }
+  const driver = spawn(DRIVER, [`--port=${port}`], { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const failed = new Promise<never>((_, reject) => {
+    for (const program of [screen, driver]) program.once('error', reject)
+  })
+  failed.catch(() => {})
+  const errors: string[] = []
+  const listen = (chunk: Buffer) => {
+    for (const line of String(chunk).split('\n')) {
+      if (/^CONSOLE.* ERROR/.test(line) && !EXPECTED.test(line)) errors.push(line)
+    }
+  }
+  driver.stdout.on('data', listen)
+  driver.stderr.on('data', listen)
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
+      method,
+      body: body && JSON.stringify(body),
+    })
+    const { value } = (await response.json()) as { value: unknown }
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(value)}`)
+    return value
+  }
+  const isUp = () => fetch(`http://127.0.0.1:${port}/status`).catch(() => undefined)
+  await Promise.race([failed, waitFor(DRIVER, isUp)])
+  const args = ['--automation', '--enable-write-console-messages-to-stdout=true']
+  const browser = { 'webkitgtk:browserOptions': { binary: BROWSER, args } }
+  const { sessionId } = (await send('POST', '', { capabilities: { alwaysMatch: browser } })) as { sessionId: string }
+  const at = (path: string) => `/${sessionId}${path}`
+  const call = (script: string, args: unknown[]) => send('POST', at('/execute/sync'), { script, args })
+  const idOf = (element: Element) => element[ELEMENT]
+  return {
+    open: async (url) => void (await send('POST', at('/url'), { url })),
+    read: async (source, ...args) =>
+      JSON.parse(
+        String(await call(`return (async () => JSON.stringify(await (${source})(...arguments) ?? null))()`, args)),
+      ),
+    find: async (source, ...args) => (await call(`return (${source})(...arguments)`, args)) as Element | null,
+    press: async (origin) => {
+      const actions = [
+        { type: 'pointerMove', x: 0, y: 0, origin },
+        { type: 'pointerDown', button: 0 },
+        { type: 'pointerUp', button: 0 },
+      ]
+      await send('POST', at('/actions'), { actions: [{ type: 'pointer', id: 'finger', actions }] })
+    },
+    type: async (element, text) => void (await send('POST', at(`/element/${idOf(element)}/value`), { text })),
+    chooseFile: async (element, path) =>
+      void (await send('POST', at(`/element/${idOf(element)}/value`), { text: path })),
+    forgetCookies: async () => void (await send('DELETE', at('/cookie'))),
+    resize: async (width, height) => {
+      // The page is smaller than the window, by its bars.
+      await send('POST', at('/window/rect'), { width, height })
+      const [innerWidth, innerHeight] = (await call('return [innerWidth, innerHeight]', [])) as [number, number]
+      await send('POST', at('/window/rect'), { width: 2 * width - innerWidth, height: 2 * height - innerHeight })
+    },
+    errors: () => errors.splice(0),
+    close: async () => {
+      await send('DELETE', `/${sessionId}`).catch(() => {})
+      for (const program of [driver, screen]) {
+        program.kill()
+        if (program.exitCode === null && program.signalCode === null) await once(program, 'exit')
+      }
+    },
+  }
+}
