@@ -18,8 +18,8 @@ import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import { notificationText } from '../messages/notification-text.ts'
 import { AddMemberDialog } from '../users/add-member-dialog.tsx'
-import { aboutSale, GiftCreditsDialog, RECORD_SALE, RecordSale, RecordSaleDialog } from '../users/credit-dialogs.tsx'
-import { InvitedBadge, type UserName } from '../users/member-details.tsx'
+import { aboutSale, GiftCreditsDialog, RecordSale, RecordSaleDialog } from '../users/credit-dialogs.tsx'
+import { InvitedBadge, RECORD_SALE, type UserName } from '../users/member-details.tsx'
 import { ClassField, isPast, useClassesAhead } from './class-choice.tsx'
 
 type Chosen = { member: UserName; lacksHealth: boolean; wasAdded: boolean }

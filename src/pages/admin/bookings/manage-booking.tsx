@@ -21,7 +21,7 @@ import { TextArea } from '#ui/form-fields.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { type Answer, AttendanceButtons } from '../day/attendance.tsx'
+import { Attendance } from '../day/attendance.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationText } from '../messages/notification-text.ts'
 import { ClassField, isPast } from './class-choice.tsx'
@@ -215,28 +215,5 @@ export function ReturnCreditDialog({ booking, onReturned, onClose }: ReturnProps
     >
       <TextArea name="reason" label="Why" rows={2} help={`${firstName} reads this. Do not write about health.`} />
     </FormDialog>
-  )
-}
-
-type AttendanceProps = {
-  id: number
-  name: string
-  status: Booking['status']
-  onMarked?: (changed: Booking) => void
-}
-
-/** Marks attendance; either answer corrects the other. */
-export function Attendance({ id, name, status, onMarked }: AttendanceProps) {
-  const mark = useAdminMutation({
-    mutationFn: (answer: Answer) => staffBookingApi.markAttendance.call({ params: { id }, body: { status: answer } }),
-    toasts: {
-      success: ({ user, status: now }) => `${fullName(user)} marked as ${now === 'no_show' ? 'a no-show' : 'attended'}`,
-      failure: 'Failed to mark attendance',
-    },
-    stale: STALE,
-    onSuccess: (changed) => onMarked?.(changed),
-  })
-  return (
-    <AttendanceButtons name={name} status={status} busy={mark.isPending} onMark={(answer) => mark.mutate(answer)} />
   )
 }

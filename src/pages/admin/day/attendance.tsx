@@ -1,7 +1,10 @@
 import check from '@lucide/icons/icons/check'
 import x from '@lucide/icons/icons/x'
-import type { BookingStatus } from '#booking/contract.ts'
+import { fullName } from '#accounts/rules.ts'
+import type { Booking, BookingStatus } from '#booking/contract.ts'
+import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { Icon } from '#ui/icon.tsx'
+import { STALE, useAdminMutation } from '../admin-mutation.ts'
 
 const ANSWERS = [
   { status: 'completed', word: 'Came', icon: check },
@@ -36,5 +39,28 @@ export function AttendanceButtons({
         </button>
       ))}
     </fieldset>
+  )
+}
+
+type AttendanceProps = {
+  id: number
+  name: string
+  status: Booking['status']
+  onMarked?: (changed: Booking) => void
+}
+
+/** Marks attendance; either answer corrects the other. */
+export function Attendance({ id, name, status, onMarked }: AttendanceProps) {
+  const mark = useAdminMutation({
+    mutationFn: (answer: Answer) => staffBookingApi.markAttendance.call({ params: { id }, body: { status: answer } }),
+    toasts: {
+      success: ({ user, status: now }) => `${fullName(user)} marked as ${now === 'no_show' ? 'a no-show' : 'attended'}`,
+      failure: 'Failed to mark attendance',
+    },
+    stale: STALE,
+    onSuccess: (changed) => onMarked?.(changed),
+  })
+  return (
+    <AttendanceButtons name={name} status={status} busy={mark.isPending} onMark={(answer) => mark.mutate(answer)} />
   )
 }

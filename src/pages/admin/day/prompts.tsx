@@ -17,10 +17,8 @@ import { RowButton } from '#ui/rows.tsx'
 import { Section } from '#ui/section.tsx'
 import { useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
-import { BookForDialog, BookForMemberDialog } from '../bookings/book-for-member.tsx'
-import { GiftCreditsDialog } from '../users/credit-dialogs.tsx'
 import { MemberLink } from '../users/member-details.tsx'
-import { ExpiringPassesDialog } from '../users/pass-dialogs.tsx'
+import { BookForDialog, BookForMemberDialog, ExpiringPassesDialog, GiftCreditsDialog } from './dialogs.ts'
 
 /** Its counts are read last, and what is on the screen does not move when they arrive. */
 export function Prompts() {

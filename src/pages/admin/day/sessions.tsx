@@ -11,34 +11,34 @@ import { sessionsOf, useShowNotes } from '#booking/web/admin-bookings.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { HeldPlaces } from '#booking/web/companions/held-places.tsx'
 import { useClashes } from '#calendar/web/own-calendar.ts'
-import { many } from '#foundation/collections.ts'
-import { formatDay, formatLongDate } from '#foundation/dates.ts'
+import { formatDay } from '#foundation/dates.ts'
 import { timeOf } from '#foundation/instants.ts'
 import { writeTo } from '#mailings/web/messages.ts'
-import { scheduleApi } from '#schedule/web/api.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { late } from '#ui/late.tsx'
+import { usePreload } from '#ui/late.tsx'
 import { More } from '#ui/more.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { STALE } from '../admin-mutation.ts'
-import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
-import { Attendance, CancelBookingDialog, MoveBookingDialog } from '../bookings/manage-booking.tsx'
 import { TaughtBy } from '../classes/teacher-field.tsx'
-import { ConfirmChange } from '../dialog-form.tsx'
-import { MemberHealthDialog } from '../health/member-health.tsx'
-import { notificationsText } from '../messages/notification-text.ts'
-import { RECORD_SALE, RecordSaleDialog } from '../users/credit-dialogs.tsx'
-import { MemberLink, PhoneLink } from '../users/member-details.tsx'
+import { MemberLink, PhoneLink, RECORD_SALE } from '../users/member-details.tsx'
 import { AnotherTeacher } from './another-teacher.tsx'
+import { Attendance } from './attendance.tsx'
 import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
-import { NoteDialog } from './note-dialog.tsx'
-
-const [AddCompanionDialog] = late(() => import('../bookings/add-companion.tsx'))
+import {
+  AddCompanionDialog,
+  BookForMemberDialog,
+  CancelBookingDialog,
+  CancelClassDialog,
+  loadDialogs,
+  MemberHealthDialog,
+  MoveBookingDialog,
+  NoteDialog,
+  RecordSaleDialog,
+} from './dialogs.ts'
 
 /** A button in a row of buttons: on a large screen lower than a touch target. */
 const IN_ROW = {
@@ -47,6 +47,7 @@ const IN_ROW = {
 } as const
 
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
+  usePreload(loadDialogs)
   return (
     <QueryView query={query} failed="The sessions could not be loaded.">
       {(sessions) => <TodayAndTomorrow sessions={sessions} day={day} next={next} />}
@@ -284,34 +285,5 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
       )}
       {open === 'cancel' && <CancelBookingDialog booking={{ ...booking, name, email, class: held }} onClose={close} />}
     </li>
-  )
-}
-
-type CancelClassProps = Pick<Session, 'class' | 'bookings'> & { onClose: () => void }
-
-function CancelClassDialog({ class: studioClass, bookings, onClose }: CancelClassProps) {
-  const confirmed = bookings.filter(({ status }) => status === 'confirmed')
-  const count = confirmed.length
-  const credits = confirmed.filter(({ hasPassEnded }) => !hasPassEnded).length
-  const consequences =
-    count === 0
-      ? 'No one has booked it.'
-      : `${many(count, 'booking')} will be cancelled and ${many(credits, 'credit')} returned. ${notificationsText(confirmed.map(({ userId: id, isByPhone }) => ({ id, isByPhone })))}`
-  return (
-    <ConfirmChange
-      title="Cancel this class?"
-      text={`${studioClass.title}, ${formatLongDate(studioClass.date)} at ${studioClass.startTime}. ${consequences} We’ll also email everyone on the waiting list. The class becomes inactive. If you make it active again in Classes, it starts empty.`}
-      keep="Keep class"
-      confirm="Cancel class"
-      mutationFn={() =>
-        scheduleApi.editClass.call({
-          params: { id: studioClass.id },
-          body: { isActive: false, ifUpdatedAt: studioClass.updatedAt },
-        })
-      }
-      toasts={{ success: 'Class updated successfully', failure: 'Failed to update class', fixed: true }}
-      stale={STALE}
-      onClose={onClose}
-    />
   )
 }

@@ -23,7 +23,7 @@ import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm, FormDialog } from '../dialog-form.tsx'
-import type { UserName } from './member-details.tsx'
+import { RECORD_SALE, type UserName } from './member-details.tsx'
 
 export const usePackages = () => useQuery(packagesApi.listAllPackages.queryOptions())
 
@@ -120,7 +120,6 @@ export function GiftCreditsDialog({ user, hasSuggestion = false, onGiven, onClos
   )
 }
 
-export const RECORD_SALE = 'Record a sale'
 export const aboutSale = (user: UserName) =>
   `What ${fullName(user)} paid at the desk. The pass is active straight away${user.email === null ? '. You can print the receipt on their page.' : ', and we’ll email the receipt.'}`
 

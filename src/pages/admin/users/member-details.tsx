@@ -6,6 +6,8 @@ import type { AdminUser } from '#insights/contract.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Icon } from '#ui/icon.tsx'
 
+export const RECORD_SALE = 'Record a sale'
+
 /** `email`: null without an address, undefined if unknown. */
 export type UserName = { id: string; firstName: string; lastName: string; email?: string | null }
 
