@@ -23,7 +23,7 @@ import { present } from '#ui/use-now.ts'
 import { isPast } from '../bookings/class-choice.tsx'
 import { MemberLink, type UserName } from '../users/member-details.tsx'
 import { CHOSEN_ID, SeveralBar } from './several-classes.tsx'
-import { TaughtBy } from './teacher-field.tsx'
+import { TaughtBy } from './teachers.tsx'
 
 const [AddCompanionDialog] = late(() => import('../bookings/add-companion.tsx'))
 

@@ -7,7 +7,8 @@ import type { StudioClass } from '#timetable/contract.ts'
 import { RadioCards } from '#ui/form-choices.tsx'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
-import { GiveConsequences, useTeachers } from './teacher-field.tsx'
+import { GiveConsequences } from './teacher-field.tsx'
+import { useTeachers } from './teachers.tsx'
 
 export type GivenClass = Pick<StudioClass, 'id' | 'title' | 'date' | 'startTime' | 'instructorName'>
 

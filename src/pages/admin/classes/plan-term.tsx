@@ -24,7 +24,7 @@ import { present } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
-import { useTeachers } from './teacher-field.tsx'
+import { useTeachers } from './teachers.tsx'
 
 /** What is typed for a slot; empty for the default. */
 type Choice = { title: string; maxParticipants: string; price: string; passPrice: string; instructorName: string }

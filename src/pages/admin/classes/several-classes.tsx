@@ -14,7 +14,7 @@ import { notificationsText } from '../messages/notification-text.ts'
 import { useConfirmFirst } from './confirm-first.tsx'
 import { GiveClassesDialog } from './give-classes.tsx'
 import { SeeTheEmail } from './see-the-email.tsx'
-import { useTeachers } from './teacher-field.tsx'
+import { useTeachers } from './teachers.tsx'
 
 type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
 type DialogProps = Several & { onClose: () => void; onDone: () => void }

@@ -1,24 +1,9 @@
 import { useFormContext } from 'react-hook-form'
-import { useFacts } from '#content/web/facts.tsx'
-import { teacherNames, teacherToSay } from '#facts/rules.ts'
 import { many } from '#foundation/collections.ts'
 import { Callout } from '#ui/callout.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
 import { SeeTheEmail } from './see-the-email.tsx'
-
-/** The names to choose from: the teachers in the settings, and who has it now. */
-export function useTeachers(now?: string): string[] {
-  const names = teacherNames(useFacts())
-  return now && !names.includes(now) ? [...names, now] : names
-}
-
-export const useTaughtBy = (teacher: string) => teacherToSay(useFacts(), teacher)
-
-/** The teacher of a class, where it need be said. */
-export function TaughtBy({ teacher, className = '' }: { teacher: string; className?: string }) {
-  const name = useTaughtBy(teacher)
-  return name && <p className={`text-small text-ink-mute wrap-anywhere ${className}`}>with {name}</p>
-}
+import { useTeachers } from './teachers.tsx'
 
 /** Who teaches the class of a form; nothing while there is one teacher. */
 export function TeacherField() {

@@ -24,7 +24,7 @@ import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
-import { useTeachers } from './teacher-field.tsx'
+import { useTeachers } from './teachers.tsx'
 
 type Weekday = (typeof WEEKDAYS)[number]
 /** `instructorName`: empty for the lead instructor. */

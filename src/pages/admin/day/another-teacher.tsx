@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { Session } from '#booking/contract-classes.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { useNow } from '#ui/use-now.ts'
-import { GiveClassesDialog } from '../classes/give-classes.tsx'
-import { useTeachers } from '../classes/teacher-field.tsx'
+import { useTeachers } from '../classes/teachers.tsx'
+import { GiveClassesDialog } from './dialogs.ts'
 
 /** Gives today's remaining classes to another teacher, as when one is ill; nothing while there is one teacher. */
 export function AnotherTeacher({ sessions, className }: { sessions: readonly Session[]; className: string }) {

@@ -10,7 +10,7 @@ import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { useTaughtBy } from '../classes/teacher-field.tsx'
+import { useTaughtBy } from '../classes/teachers.tsx'
 
 type DaySession = {
   class: {

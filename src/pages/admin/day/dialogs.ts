@@ -20,6 +20,9 @@ export const [CancelClassDialog] = late(async () => ({
 export const [MemberHealthDialog, loadHealth] = late(async () => ({
   default: (await import('../health/member-health.tsx')).MemberHealthDialog,
 }))
+export const [GiveClassesDialog] = late(async () => ({
+  default: (await import('../classes/give-classes.tsx')).GiveClassesDialog,
+}))
 export const [NoteDialog] = late(async () => ({ default: (await import('./note-dialog.tsx')).NoteDialog }))
 export const [RecordSaleDialog] = late(async () => ({ default: (await loadCredits()).RecordSaleDialog }))
 export const [GiftCreditsDialog] = late(async () => ({ default: (await loadCredits()).GiftCreditsDialog }))

@@ -23,7 +23,7 @@ import { More } from '#ui/more.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { TaughtBy } from '../classes/teacher-field.tsx'
+import { TaughtBy } from '../classes/teachers.tsx'
 import { MemberLink, PhoneLink, RECORD_SALE } from '../users/member-details.tsx'
 import { AnotherTeacher } from './another-teacher.tsx'
 import { Attendance } from './attendance.tsx'
@@ -55,12 +55,13 @@ export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]
   )
 }
 
-/** In the evening, when today's classes are finished, tomorrow is first. */
+/** In the evening, when today's classes are finished, tomorrow is first if it has any. */
 function TodayAndTomorrow({ sessions, day, next }: { sessions: Session[]; day: string; next: string }) {
   const on = (date: string) => sessions.filter((session) => session.class.date === date)
   const today = { name: 'Today', date: day, sessions: on(day) }
   const tomorrow = { name: 'Tomorrow', date: next, sessions: on(next) }
-  const days = useIsDayOver(today.sessions) ? [tomorrow, today] : [today, tomorrow]
+  const isOver = useIsDayOver(today.sessions)
+  const days = isOver && tomorrow.sessions.length > 0 ? [tomorrow, today] : [today, tomorrow]
   const { roster, print } = useRoster(days)
   return (
     <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
@@ -226,8 +227,8 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
   const now = useNow()
   const email = booking.isByPhone ? null : undefined
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-3 rounded-row bg-linen px-4 pt-2 pb-1 lg:py-1">
-      <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-3 lg:basis-52">
+    <li className="relative flex flex-wrap items-center justify-between gap-x-3 rounded-row bg-linen px-4 pt-2 pb-1 lg:py-1 lg:pr-12">
+      <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-3 max-lg:pr-9 lg:basis-52">
         <MemberLink id={booking.userId} className="min-w-6 font-medium lg:min-h-7">
           {name}
         </MemberLink>
@@ -254,6 +255,10 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
           <Button {...IN_ROW} small aria-label={`Health information of ${name}`} onClick={() => setOpen('health')}>
             <Icon of={heartPulse} aria-hidden strokeWidth={1.5} /> Health
           </Button>
+        </div>
+      )}
+      {!isCancelled && (
+        <div className="absolute top-1 right-1">
           <More
             of={`${name} at ${held.startTime}`}
             items={[

@@ -13,7 +13,7 @@ import { History } from '#insights/web/history.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { useTeachers } from '../classes/teacher-field.tsx'
+import { useTeachers } from '../classes/teachers.tsx'
 import { FormDialog, useFreshVersion } from '../dialog-form.tsx'
 
 const ROLES = [
