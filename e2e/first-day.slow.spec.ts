@@ -93,6 +93,11 @@ test('from an empty live site to a public one in a day, by the set-up list alone
     await expectToast(page, 'Saved. Every page will show it within a minute')
     await page.goto('/admin')
   }
+  const index = page.getByRole('navigation', { name: 'Settings' })
+  const saveGroup = async () => {
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled()
+  }
   await expect(item('Studio and teacher')).toContainText('Still the example: Aldergate Pilates')
   await expect(item('Studio and teacher').getByRole('button')).toHaveCount(0)
 
@@ -101,9 +106,13 @@ test('from an empty live site to a public one in a day, by the set-up list alone
   await form.getByLabel('Studio name').fill('Wharfedale Reformer')
   await form.getByRole('region', { name: 'The teacher' }).getByLabel('Name').fill('Jo Hart')
   await form.getByLabel('Story').fill('Jo danced, then taught.')
+  await saveGroup()
+  await index.getByRole('link', { name: 'Finding the studio' }).click()
   await form.getByLabel('The door').fill('The blue door.')
   await form.getByLabel('Parking').fill('On the street.')
   await form.getByLabel('Train and bus').fill('Five minutes from the station.')
+  await saveGroup()
+  await index.getByRole('link', { name: 'Address and contact' }).click()
   await form.getByLabel('Latitude').fill('')
   await form.getByLabel('Longitude').fill('')
   await form.getByLabel('Street').fill('1 New Row')
@@ -113,6 +122,8 @@ test('from an empty live site to a public one in a day, by the set-up list alone
   await form.getByLabel('Phone').fill('01632 960001')
   await form.getByLabel('Email', { exact: true }).fill('hello@wharfedale.example')
   await form.getByLabel('Your own email').fill('jo@wharfedale.example')
+  await saveGroup()
+  await index.getByRole('link', { name: 'Business and prices' }).click()
   await form.getByLabel('Run by').selectOption('sole_trader')
   await form.getByLabel('Your full name').fill('Joanna Hart')
   await form.getByLabel('Address for legal letters').fill('1 New Row, Ilkley LS29 1AA')
