@@ -14,7 +14,7 @@ export type Engine = {
   forgetCookies(): Promise<void>
   resize(width: number, height: number): Promise<void>
   /** Errors that the console has shown since the last call. */
-  errors(): string[]
+  errors(): string[] | Promise<string[]>
   close(): Promise<void>
 }
 

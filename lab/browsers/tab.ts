@@ -124,7 +124,7 @@ export class Tab {
       '() => ({ path: location.pathname, width: document.documentElement.scrollWidth, screen: innerWidth })',
     )) as { path: string; width: number; screen: number }
     if (width > screen) this.faults.push(`${path} is ${width} px wide on a screen of ${screen}`)
-    for (const error of this.#engine.errors()) this.faults.push(`${path}: ${error}`)
+    for (const error of await this.#engine.errors()) this.faults.push(`${path}: ${error}`)
   }
 
   /** Whether the page has it now. */

@@ -9,10 +9,17 @@ import { type Element, type Engine, waitFor } from './engine.ts'
 const DRIVER = process.env.WEBKIT_DRIVER ?? 'WebKitWebDriver'
 const [BROWSER = 'MiniBrowser'] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser')
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
-/** A card that is declined answers 402, which this engine lists as an error. */
-const EXPECTED = /status of 402/
+/**
+ * Runs in each page once it is open, because the driver does not show the console: what went wrong before that stops
+ * the steps, or is a report of the content security policy.
+ */
+const LISTEN = `
+  const faults = window.faults = []
+  addEventListener('error', ({ message }) => faults.push(message))
+  addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason)))
+  console.error = (...words) => faults.push(words.join(' '))`
 
-/** WebKitGTK's MiniBrowser on a screen of its own, over WebDriver. */
+/** WebKitGTK's MiniBrowser on a screen of its own, over WebDriver. Its tool bar keeps the window at 447 px or more. */
 export async function startWebKit(folder: string): Promise<Engine> {
   const port = await freePort()
   const display = `:${port % 10_000}`
@@ -21,19 +28,11 @@ export async function startWebKit(folder: string): Promise<Engine> {
   await writeFile(join(folder, '.config/user-dirs.dirs'), 'XDG_DOWNLOAD_DIR="$HOME/Downloads"\n')
   const screen = spawn('Xvfb', [display, '-screen', '0', '1600x1200x24'], { stdio: 'ignore' })
   const env = { ...process.env, DISPLAY: display, HOME: folder, XDG_CONFIG_HOME: join(folder, '.config') }
-  const driver = spawn(DRIVER, [`--port=${port}`], { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const driver = spawn(DRIVER, [`--port=${port}`], { stdio: 'ignore', env })
   const failed = new Promise<never>((_, reject) => {
     for (const program of [screen, driver]) program.once('error', reject)
   })
   failed.catch(() => {})
-  const errors: string[] = []
-  const listen = (chunk: Buffer) => {
-    for (const line of String(chunk).split('\n')) {
-      if (/^CONSOLE.* ERROR/.test(line) && !EXPECTED.test(line)) errors.push(line)
-    }
-  }
-  driver.stdout.on('data', listen)
-  driver.stderr.on('data', listen)
   const send = async (method: string, path: string, body?: object) => {
     const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
       method,
@@ -45,14 +44,16 @@ export async function startWebKit(folder: string): Promise<Engine> {
   }
   const isUp = () => fetch(`http://127.0.0.1:${port}/status`).catch(() => undefined)
   await Promise.race([failed, waitFor(DRIVER, isUp)])
-  const args = ['--automation', '--enable-write-console-messages-to-stdout=true']
-  const browser = { 'webkitgtk:browserOptions': { binary: BROWSER, args } }
+  const browser = { 'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation'] } }
   const { sessionId } = (await send('POST', '', { capabilities: { alwaysMatch: browser } })) as { sessionId: string }
   const at = (path: string) => `/${sessionId}${path}`
   const call = (script: string, args: unknown[]) => send('POST', at('/execute/sync'), { script, args })
   const idOf = (element: Element) => element[ELEMENT]
   return {
-    open: async (url) => void (await send('POST', at('/url'), { url })),
+    open: async (url) => {
+      await send('POST', at('/url'), { url })
+      await call(LISTEN, [])
+    },
     read: async (source, ...args) =>
       JSON.parse(
         String(await call(`return (async () => JSON.stringify(await (${source})(...arguments) ?? null))()`, args)),
@@ -76,7 +77,7 @@ export async function startWebKit(folder: string): Promise<Engine> {
       const [innerWidth, innerHeight] = (await call('return [innerWidth, innerHeight]', [])) as [number, number]
       await send('POST', at('/window/rect'), { width: 2 * width - innerWidth, height: 2 * height - innerHeight })
     },
-    errors: () => errors.splice(0),
+    errors: async () => (await call('return window.faults?.splice(0) ?? []', [])) as string[],
     close: async () => {
       await send('DELETE', `/${sessionId}`).catch(() => {})
       for (const program of [driver, screen]) {
