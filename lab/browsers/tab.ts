@@ -14,8 +14,8 @@ const KINDS = {
 
 /** Runs in the page: the first usable element whose name matches, in a dialog if one is open, once it stands still. */
 const FIND = `async (selector, pattern, flags) => {
-  const dialogs = document.querySelectorAll('[role=dialog], [role=alertdialog]')
-  const scope = dialogs[dialogs.length - 1] ?? document
+  const dialogs = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')]
+  const scope = dialogs.filter((dialog) => dialog.checkVisibility()).at(-1) ?? document
   const name = new RegExp(pattern, flags)
   const textOf = (id) => document.getElementById(id)?.textContent ?? ''
   const nameOf = (element) =>
