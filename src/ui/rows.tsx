@@ -85,7 +85,7 @@ export function Rows<Row>({
           {those.map(({ row, index }) => (
             <tr
               key={keyOf(row)}
-              className={`border-b border-line hover:bg-linen/60 max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-2.5 max-lg:py-2 max-lg:before:order-1 max-lg:before:basis-full ${rowClass?.(index) ?? ''}`}
+              className={`border-b border-line hover:bg-linen/60 max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-2 max-lg:py-2 max-lg:before:order-1 max-lg:before:basis-full ${rowClass?.(index) ?? ''}`}
             >
               {columns.map((column, i) => (
                 <Cell key={column.head} column={column} isName={i === 0} row={row} />
@@ -110,7 +110,7 @@ function Cell<Row>({ column, isName, row }: { column: Column<Row>; isName: boole
     <td
       className={`px-3 py-3.5 wrap-break-word max-lg:p-0 ${isName ? 'max-lg:min-w-28 max-lg:flex-1' : ''} ${aside ? 'max-lg:max-w-[52%]' : ''} ${isName || aside ? '' : 'max-lg:order-2 max-lg:text-ink-soft'} ${wide ? 'lg:max-xl:hidden' : ''} ${numeric ? 'whitespace-nowrap tabular-nums lg:text-right' : ''} ${isName ? 'font-medium max-lg:text-base/snug' : 'max-lg:text-caption/snug'}`}
     >
-      {!isName && <span className={numeric ? 'text-ink-mute lg:hidden' : 'sr-only lg:hidden'}>{head} </span>}
+      {!isName && <span className={numeric ? 'text-fine text-ink-mute lg:hidden' : 'sr-only lg:hidden'}>{head} </span>}
       <span className={`min-w-0 wrap-anywhere ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}>
         {cell(row)}
       </span>

@@ -49,7 +49,7 @@ const USERS = '/admin?tab=Users'
 export function MemberPage({ id }: { id: string }) {
   return (
     <>
-      <Link to={USERS} className="link mb-4 inline-flex min-h-11 items-center gap-2">
+      <Link to={USERS} className="link mb-1 inline-flex sm:mb-4 min-h-11 items-center gap-2">
         <Icon of={arrowLeft} aria-hidden size={18} strokeWidth={1.5} /> All users
       </Link>
       <QueryView
@@ -129,13 +129,13 @@ function Shown({ page }: { page: Page }) {
           </p>
         )}
       </div>
-      <div className="mt-8 grid gap-x-16 gap-y-8 sm:mt-12 lg:grid-cols-[3fr_2fr]">
-        <div className="grid min-w-0 content-start gap-8">
+      <div className="mt-6 grid gap-x-16 gap-y-6 sm:mt-12 sm:gap-y-8 lg:grid-cols-[3fr_2fr]">
+        <div className="grid min-w-0 content-start gap-6 sm:gap-8">
           <Part title="Bookings">
             <MemberBookings bookings={bookings} />
           </Part>
         </div>
-        <div className="grid min-w-0 content-start gap-8">
+        <div className="grid min-w-0 content-start gap-6 sm:gap-8">
           <Part title="Passes">
             <MemberPasses passes={passes} user={user} />
           </Part>
