@@ -37,8 +37,8 @@ type CancelledBooking = MailedBooking & {
 }
 
 /**
- * A class with its new teacher. `insteadOf`: whom it was booked with, or of a class that is given back, who taught it
- * meanwhile.
+ * A class with its new teacher. `insteadOf`: whom it was booked with, or if it is given back, who had it in
+ * between.
  */
 export type TaughtBooking = MailedBooking & {
   insteadOf: string

@@ -10,7 +10,7 @@ export type Column<Row> = {
   aside?: boolean
   /** Holds long text, so it gets a minimum width. */
   words?: boolean
-  /** Not on a small laptop: what a phone shows in a line has no room there as a column. */
+  /** Left out on a small laptop, where a column has no room; a phone shows it in a line. */
   wide?: boolean
 }
 

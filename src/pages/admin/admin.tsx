@@ -152,7 +152,7 @@ const PAGES = [
   { to: '/admin?view=sign-in', label: 'My sign-in' },
 ]
 
-/** The tabs that a phone shows with an icon. The others are in its More. */
+/** The tabs that a phone shows with an icon. The others are in the bar’s More. */
 const ON_PHONE: Partial<Record<AdminTab, typeof sun>> = {
   Overview: sun,
   Users: users,

@@ -152,7 +152,7 @@ test('a booking that is announced in the morning is announced with the new teach
 })
 
 describe('an email that waits', () => {
-  test('leaves out a class that went to someone else meanwhile, and is not sent if none is left', async () => {
+  test('leaves out a class that someone else has been given since, and is not sent if none is left', async () => {
     const { studio, ana, dora, tuesday, friday } = await openBookedWeek()
     await give(dora, [tuesday, friday])
     await give(dora, [friday], 'Cat Lowe')

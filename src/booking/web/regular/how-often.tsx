@@ -1,4 +1,8 @@
-/** Once or every week, in the sheet of either. @param props.every such as `Every Friday at 06:10` */
+/**
+ * The choice between booking once and every week, in the sheet of either.
+ *
+ * @param props.every such as `Every Friday at 06:10`
+ */
 export function HowOften({ isWeekly, every, onChange }: { isWeekly: boolean; every: string; onChange: () => void }) {
   return (
     <fieldset className="mt-3 flex rounded-full bg-sand p-0.5 sm:mt-5">

@@ -55,7 +55,7 @@ export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]
   )
 }
 
-/** In the evening, when today's classes are finished, tomorrow is first if it has any. */
+/** In the evening, when today's classes are finished, tomorrow is first if it has classes. */
 function TodayAndTomorrow({ sessions, day, next }: { sessions: Session[]; day: string; next: string }) {
   const on = (date: string) => sessions.filter((session) => session.class.date === date)
   const today = { name: 'Today', date: day, sessions: on(day) }

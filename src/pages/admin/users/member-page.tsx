@@ -170,7 +170,7 @@ function noteOf({ blocked }: Page, isMe: boolean): string | undefined {
   return blocked ? 'Blocked: cannot book or buy.' : undefined
 }
 
-/** What is done to a member now and then. */
+/** What the owner does with a member now and then. */
 function MemberMenu({ page, open }: { page: Page; open: OpenDialog }) {
   const { user, blocked } = page
   const { user: me } = useSession()
