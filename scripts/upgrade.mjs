@@ -11,6 +11,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -60,11 +61,8 @@ await script(async () => {
   }
 
   try {
-    // The embedded database serves one site at a time, so there the restart is the first trial.
-    if (process.env.DATABASE_URL) {
-      step('Migrating, and trying the new release on a spare port.')
-      await tryOut(next)
-    }
+    step('Migrating, and trying the new release on a spare port.')
+    await tryOut(next)
     step('Switching to the new release and restarting.')
     pointTo(next)
     if (!restarts(restart)) throw new Failure('The new release did not become ready.')
@@ -102,7 +100,7 @@ function defaultRestart() {
 /** Starts a release on a spare port, requests a few pages and stops it. @param {string} folder */
 async function tryOut(folder) {
   const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', STOP_NOTICE_SECONDS: '0' }
-  const site = spawn(process.execPath, ['scripts/serve.mjs'], { cwd: folder, env })
+  const site = spawn(process.execPath, ['scripts/serve.mjs'], { cwd: folder, env, ...siteUser() })
   const ended = once(site, 'exit')
   let output = ''
   const open = new Promise((resolve, reject) => {
@@ -168,7 +166,15 @@ function restarts(command) {
 
 /** @param {string} folder @param {string[]} args */
 function runIn(folder, args) {
-  return spawnSync(process.execPath, args, { cwd: folder, stdio: 'inherit' }).status === 0
+  return spawnSync(process.execPath, args, { cwd: folder, stdio: 'inherit', ...siteUser() }).status === 0
+}
+
+/** Root unpacks and restarts; the backup and the trial run as the user whose DATA_DIR it is. */
+function siteUser() {
+  const { DATA_DIR } = process.env
+  if (process.getuid?.() !== 0 || !DATA_DIR || !existsSync(DATA_DIR)) return {}
+  const { uid, gid } = statSync(DATA_DIR)
+  return { uid, gid }
 }
 
 function stamp() {

@@ -6,12 +6,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { NOT_AS_ROOT } from '#testing/live-settings.ts'
 import { startMailSink } from './mail-sink.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const ENTRY = 'src/app/site-under-test.ts'
+const ENTRY = 'src/app/main.ts'
 /** As `npm start`. The site stops when the experiment ends, however that happens. */
-const SITE = ['--import', pathToFileURL(join(ROOT, 'scripts/lib/stop-with-parent.mjs')).href, '--max-semi-space-size=8']
+const STOP_WITH_PARENT = pathToFileURL(join(ROOT, 'scripts/lib/stop-with-parent.mjs')).href
+const SITE = [...NOT_AS_ROOT, '--import', STOP_WITH_PARENT, '--max-semi-space-size=8']
 const START_PATIENCE_MS = 120_000
 
 /** Secrets that the site shares with prepared data and cookies. */

@@ -1,9 +1,10 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migrateDatabase } from '#app/prepare-database.ts'
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+import { removeDataDir } from '#testing/cluster-template.ts'
 
 export type OwnPostgres = {
   /** For other files; removed with the database. */
@@ -20,12 +21,12 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-lab-'))
   // Started as root, PostgreSQL runs as another user, who must reach this folder.
   await chmod(folder, 0o711)
-  const remove = () => removeWithDatabase(folder)
+  const remove = () => removeDataDir(folder)
   try {
     const server = await startEmbeddedPostgres({ dataDir: folder, print: () => {}, ownerLabel: 'the lab' })
     const emptyDatabase = async (name: string) => {
-      await runSql(server.superuserUrl, `create database ${pg.escapeIdentifier(name)}`)
-      const url = new URL(server.superuserUrl)
+      await runSql(server.url, `create database ${pg.escapeIdentifier(name)}`)
+      const url = new URL(server.url)
       url.pathname = `/${name}`
       return url.href
     }
@@ -46,12 +47,6 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     await remove()
     throw error
   }
-}
-
-/** If that user cannot reach the folder, the database is elsewhere, as recorded in `postgres-location`. */
-async function removeWithDatabase(folder: string): Promise<void> {
-  const elsewhere = await readFile(join(folder, 'postgres-location'), 'utf8').catch(() => '')
-  for (const place of [elsewhere.trim(), folder]) if (place) await rm(place, { recursive: true, force: true })
 }
 
 /** Runs statements on their own connection. */

@@ -1,9 +1,10 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+import { removeDataDir } from '#testing/cluster-template.ts'
 import { withCleanUp } from '../lib/clean-up.ts'
 import { median } from '../lib/rounds.ts'
 import { UNSETTLED, violationsIn } from './checks.ts'
@@ -37,7 +38,7 @@ export async function storm(kills: number, print: (sentence: string) => void): P
   let database: Promise<EmbeddedPostgres> | undefined
   const openDatabase = async () => {
     database = startEmbeddedPostgres({ dataDir, print: () => {}, ownerLabel: 'the storm', canShareServer: true })
-    return (await database).superuserUrl
+    return (await database).url
   }
   return await withCleanUp(
     () => runStorm({ site, openDatabase, mailboxDir: join(dataDir, 'mailbox'), kills, print }),
@@ -46,8 +47,7 @@ export async function storm(kills: number, print: (sentence: string) => void): P
       // The last owner of the database stops it.
       await (await database?.catch(() => undefined))?.stop()
       await (await startEmbeddedPostgres({ dataDir, print: () => {}, ownerLabel: 'the storm' })).stop()
-      const elsewhere = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
-      for (const place of [elsewhere.trim(), dataDir]) if (place) await rm(place, { recursive: true, force: true })
+      await removeDataDir(dataDir)
     },
   )
 }

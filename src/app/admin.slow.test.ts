@@ -13,7 +13,7 @@ import {
 } from '#accounts/server/factors/factors-under-test.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
-import { LIVE } from '#testing/live-settings.ts'
+import { LIVE, NOT_AS_ROOT } from '#testing/live-settings.ts'
 import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
@@ -21,8 +21,6 @@ const run = promisify(execFile)
 const ADMIN = join(import.meta.dirname, 'admin.ts')
 const { PATH, NODE_COMPILE_CACHE } = process.env // uses the compile cache, as `npm run admin` does
 const ENVIRONMENT = { PATH, NODE_COMPILE_CACHE }
-/** A live command does not run as root. */
-const AS_ROOT = process.getuid?.() === 0 ? { RUN_AS: 'nobody' } : {}
 
 // The command uses the real clock, so the studio's is frozen at the present.
 const today = Temporal.Now.plainDateISO(studio.timeZone)
@@ -170,11 +168,10 @@ test('--reset-second-factor removes every factor and ends sessions; the next sig
   ).toBe(1)
   expect((await logIn(dora, dora.email, dora.password)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
 
-  const { stdout } = await run(process.execPath, [ADMIN, dora.email, '--reset-second-factor'], {
+  const { stdout } = await run(process.execPath, [...NOT_AS_ROOT, ADMIN, dora.email, '--reset-second-factor'], {
     env: {
       ...ENVIRONMENT,
       ...LIVE,
-      ...AS_ROOT,
       DATABASE_URL: studio.settings.databaseUrl,
       DATA_DIR: studio.settings.dataDir,
     },

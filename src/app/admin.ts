@@ -9,9 +9,8 @@ import { passes } from '#passes/tables.ts'
 import { openDatabase, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { describeAdmin, resetSecondFactor } from './admin-commands.ts'
-import { settingsOfCommand } from './leave-root.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { SettingsError } from './settings.ts'
+import { SettingsError, settingsOfCommand } from './settings.ts'
 
 /**
  * `npm run admin -- <email> [--name "Jo Hart"] [--keep-password]` creates or promotes an admin and prints a one-time

@@ -8,9 +8,8 @@ import { openDatabase } from '#platform/database/database.ts'
 import { migrationsIn, readMigrations, refuseOtherBaseline } from '#platform/database/migrate.ts'
 import { print, runCommand, secretLines, sizeInWords } from './backup/command.ts'
 import { recordedBackup } from './backup/recorded-backup.ts'
-import { settingsOfCommand } from './leave-root.ts'
 import { databaseServer } from './prepare-database.ts'
-import { isRecipient, SettingsError } from './settings.ts'
+import { isRecipient, SettingsError, settingsOfCommand } from './settings.ts'
 
 const USAGE =
   'npm run backup [-- <file>] [--to <age public key>] [--with-secrets], or: npm run backup -- --new-key <file>'

@@ -1,14 +1,13 @@
 /** For this folder's tests: the site as a process. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { copyClusterTemplate } from '#testing/cluster-template.ts'
+import { copyClusterTemplate, removeDataDir } from '#testing/cluster-template.ts'
+import { NOT_AS_ROOT } from '#testing/live-settings.ts'
 
-/** The site, and the site without the check for root. */
-export const MAIN = join(import.meta.dirname, 'main.ts')
-const SITE = join(import.meta.dirname, 'site-under-test.ts')
+const MAIN = join(import.meta.dirname, 'main.ts')
 
 /** Records every loaded module in the file LOADED. */
 const LISTENER = `data:text/javascript,${encodeURIComponent(`
@@ -22,10 +21,11 @@ const LISTENER = `data:text/javascript,${encodeURIComponent(`
   })`)}`
 
 /** Starts the site as `npm start` does, and collects its output. */
-export function runMain(env: Record<string, string>, entry = SITE) {
+export function runMain(env: Record<string, string>) {
+  const asUser = env.STUDIO_MODE === 'live' ? NOT_AS_ROOT : []
   const listener = env.LOADED ? ['--import', LISTENER] : []
   const { PATH, NODE_COMPILE_CACHE } = process.env // uses the compile cache, as `npm start` does
-  const child: ChildProcess = spawn(process.execPath, [...listener, entry], {
+  const child: ChildProcess = spawn(process.execPath, [...asUser, ...listener, MAIN], {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
   })
   let output = ''
@@ -59,10 +59,7 @@ export function runMain(env: Record<string, string>, entry = SITE) {
 export async function dataFolder({ hasCluster = false } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-main-'))
   await chmod(folder, 0o755)
-  onTestFinished(async () => {
-    const elsewhere = (await readFile(join(folder, 'postgres-location'), 'utf8').catch(() => '')).trim()
-    for (const place of [folder, elsewhere]) if (place) await rm(place, { recursive: true, force: true })
-  })
+  onTestFinished(() => removeDataDir(folder))
   if (hasCluster) await copyClusterTemplate(inject('clusterTemplate'), folder)
   return folder
 }

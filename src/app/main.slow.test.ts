@@ -1,9 +1,17 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { placesOf } from '#platform/database/embedded/place.ts'
 import { LIVE } from '#testing/live-settings.ts'
+import { openTestDatabase } from '#testing/test-databases.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
+
+async function emptyDatabase(): Promise<string> {
+  const database = await openTestDatabase(inject('databaseServer'), 'template0')
+  onTestFinished(database.drop)
+  return database.url
+}
 
 test('opens with demo data, refuses a second process with a clear message, and stops on a signal', async () => {
   const DATA_DIR = await dataFolder()
@@ -20,21 +28,20 @@ test('opens with demo data, refuses a second process with a clear message, and s
 
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
-  const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()
-  expect(existsSync(join(elsewhere || join(DATA_DIR, 'postgres'), 'cluster', 'postmaster.pid'))).toBe(false)
+  for (const place of placesOf(DATA_DIR)) expect(existsSync(join(place, 'cluster', 'postmaster.pid'))).toBe(false)
 })
 
 /** The lock file's entry of a module's package, nested ones included. */
 const PACKAGE = /node_modules\/(.*\/node_modules\/)?(@[^/]+\/)?[^/]+/
 
-test('loads no demo, sandbox or development package in live mode', async () => {
-  const DATA_DIR = await dataFolder({ hasCluster: true })
+test('loads no demo, sandbox, embedded database or development package in live mode', async () => {
+  const DATA_DIR = await dataFolder()
   const LOADED = join(DATA_DIR, 'loaded')
-  const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', LOADED })
+  const live = runMain({ ...LIVE, DATABASE_URL: await emptyDatabase(), DATA_DIR, PORT: '0', LOADED })
   await live.waitForOutput('The studio is open')
   const loaded = (await readFile(LOADED, 'utf8')).split('\n')
   expect(loaded.filter((url) => url.includes('/src/app/')).length).toBeGreaterThan(5)
-  expect(loaded.filter((url) => /\/stripe-sandbox\/|\/src\/app\/demo\//.test(url))).toEqual([])
+  expect(loaded.filter((url) => /\/stripe-sandbox\/|\/src\/app\/demo\/|\/database\/embedded/.test(url))).toEqual([])
   // Development packages are not in a release.
   const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(await readFile('package-lock.json', 'utf8'))
   const packages = new Set(loaded.flatMap((url) => PACKAGE.exec(url)?.[0] ?? []))
@@ -67,19 +74,25 @@ test('lists all missing settings of live mode and does not start', async () => {
   const DATA_DIR = await dataFolder()
   const live = runMain({ DATA_DIR, STUDIO_MODE: 'live', PORT: 'nowhere' })
   expect(await live.ended).toBe(1)
-  for (const name of ['PORT', 'APP_URL', 'SESSION_SECRET', 'HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM']) {
+  for (const name of [
+    'PORT',
+    'DATABASE_URL',
+    'APP_URL',
+    'SESSION_SECRET',
+    'HEALTH_DATA_KEY',
+    'SMTP_URL',
+    'MAIL_FROM',
+  ]) {
     expect(live.output()).toContain(name)
   }
   expect(existsSync(join(DATA_DIR, 'postgres'))).toBe(false)
 })
 
 test('stops on a signal during the start', async () => {
-  const DATA_DIR = await dataFolder({ hasCluster: true })
   // Live, because loading sample data may outlast the time for a stop.
-  const started = runMain({ ...LIVE, DATA_DIR, PORT: '0' })
+  const started = runMain({ ...LIVE, DATABASE_URL: await emptyDatabase(), DATA_DIR: await dataFolder(), PORT: '0' })
   await started.waitForOutput('The database was updated')
   started.child.kill('SIGTERM')
   expect(await started.ended).toBe(0)
-  const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()
-  expect(existsSync(join(elsewhere || join(DATA_DIR, 'postgres'), 'cluster', 'postmaster.pid'))).toBe(false)
+  expect(started.output()).not.toContain('The studio is open')
 })

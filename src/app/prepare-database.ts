@@ -1,4 +1,4 @@
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+import type { EmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { migrate, SchemaMismatch } from '#platform/database/migrate.ts'
 import { type RetryStep, retryWhileUnavailable } from '#platform/database/retry-while-unavailable.ts'
 import { prepareJobs } from '#platform/jobs/prepare-jobs.ts'
@@ -6,10 +6,9 @@ import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
 
 type ServerOptions = {
+  /** For a short task while a site runs. Others move an embedded database aside that this version cannot use. */
   canShareServer?: boolean
   ownerLabel?: string
-  /** For a demo: an embedded database that this version cannot use is moved aside, and a new one takes its place. */
-  movesAside?: boolean
 }
 
 type DatabaseServer = Pick<EmbeddedPostgres, 'url' | 'stop'> & Partial<EmbeddedPostgres>
@@ -22,12 +21,12 @@ export async function databaseServer(
 ): Promise<DatabaseServer> {
   const { databaseUrl, dataDir, port } = settings
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
+  const { startEmbeddedPostgres } = await import('#platform/database/embedded-postgres.ts')
   return await startEmbeddedPostgres({
     dataDir,
     print,
     ownerLabel: options.ownerLabel ?? `the site on port ${port}`,
     canShareServer: options.canShareServer ?? false,
-    movesAside: options.movesAside ?? false,
   })
 }
 
@@ -46,7 +45,6 @@ export async function migrateDatabase(url: string, newerSchema: Settings['newerS
 /**
  * The migrated database: that of `DATABASE_URL`, or the embedded one.
  *
- * @param options.canShareServer for a short task while a site runs
  * @param options.signal stops waiting for an absent database
  * @returns its URL (with the password: never log it), how to wait for it, and how to stop it
  * @throws OperatorError for what the operator can fix
@@ -79,7 +77,7 @@ async function prepare(
     if (done.length > 0) print(`The database was updated. Migrations: ${done.length}.`)
     return { url: server.url, retryStep, stop: () => server.stop() }
   } catch (error) {
-    if (options.movesAside && server.startAfresh && error instanceof SchemaMismatch) {
+    if (!options.canShareServer && server.startAfresh && error instanceof SchemaMismatch) {
       return await prepare(await server.startAfresh('another version of the site'), settings, print, options)
     }
     await server.stop()

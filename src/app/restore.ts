@@ -12,9 +12,8 @@ import { restoreBackup } from './backup/restore-backup.ts'
 import { formatReport, reportOf } from './backup/restore-report.ts'
 import { settleOffline } from './backup/settle-restored.ts'
 import { formatFindings, verifyBackup } from './backup/verify-backup.ts'
-import { settingsOfCommand } from './leave-root.ts'
 import { databaseServer } from './prepare-database.ts'
-import { type Settings, SettingsError } from './settings.ts'
+import { type Settings, SettingsError, settingsOfCommand } from './settings.ts'
 
 const USAGE =
   'npm run restore -- <file> [--replace] [--identity <file>] [--erased <file>] [--without-health] [--secrets-to <file>] ' +

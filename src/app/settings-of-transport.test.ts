@@ -99,9 +99,3 @@ test('knows its own name when live, and any name in a demo that listens elsewher
   expect(readSettings(local).knownHosts).toEqual(['my-machine.local'])
   expect(readSettings({ ...local, HOST }).knownHosts).toBe('any')
 })
-
-test('accepts only an ordinary user as RUN_AS', () => {
-  expect(readSettings({ ...LIVE, RUN_AS: 'studio' }).runAs).toBe('studio')
-  expect(faultsOf({ RUN_AS: 'root' })).toContain('RUN_AS must be a user other than root')
-  expect(faultsOf({ RUN_AS: 'a user; rm' })).toContain('RUN_AS must be the name of a user')
-})

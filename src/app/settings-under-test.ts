@@ -8,6 +8,7 @@ export const KEY = Buffer.alloc(32, 1).toString('base64')
 export const OLDER_KEY = Buffer.alloc(32, 2).toString('base64')
 export const LIVE = {
   STUDIO_MODE: 'live',
+  DATABASE_URL: 'postgres://studio:word@127.0.0.1/studio',
   APP_URL: 'https://studio.example',
   SESSION_SECRET: 's'.repeat(32),
   HEALTH_DATA_KEY: KEY,

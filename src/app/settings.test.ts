@@ -1,8 +1,12 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSettings } from './settings.ts'
+import { readSettings, settingsOfCommand } from './settings.ts'
 import { demo, faultsOf, folder, KEY, LIVE, live, OLDER_KEY, STRIPE } from './settings-under-test.ts'
+
+const DATABASE_MISSING =
+  'DATABASE_URL is missing: create a database for the live site in PostgreSQL 15 or newer, and set it to ' +
+  'postgres://user:password@host:5432/name'
 
 test('needs no settings in demo mode', () => {
   const DATA_DIR = folder()
@@ -46,7 +50,7 @@ test('has its own defaults in live mode and generates no secret or file', () => 
     appUrl: 'https://studio.example',
     knownHosts: ['studio.example'],
     hstsSubdomains: false,
-    databaseUrl: undefined,
+    databaseUrl: LIVE.DATABASE_URL,
     migrationDatabaseUrl: undefined,
     newerSchema: 'refuse',
     connections: { web: 20, background: 6 },
@@ -68,11 +72,21 @@ test('has its own defaults in live mode and generates no secret or file', () => 
 test('lists every missing setting of live mode together', () => {
   expect(faultsOf({ STUDIO_MODE: 'live' })).toEqual([
     'APP_URL is missing (required in live mode)',
+    DATABASE_MISSING,
     'HEALTH_DATA_KEY is missing (required in live mode)',
     'MAIL_FROM is missing (required in live mode)',
     'SESSION_SECRET is missing (required in live mode)',
     'SMTP_URL is missing (required in live mode)',
   ])
+})
+
+test('refuses to run a live site as root, and names that with all other faults', () => {
+  const startedBy = (uid: number, env: NodeJS.ProcessEnv) => () => settingsOfCommand({ env, getuid: () => uid })
+  expect(startedBy(0, { ...LIVE, PORT: 'http' })).toThrow(
+    /PORT must be .*a live site and its commands do not run as root/s,
+  )
+  expect(startedBy(1000, LIVE)().mode).toBe('live')
+  expect(startedBy(0, { DATA_DIR: folder() })().mode).toBe('demo')
 })
 
 test('names missing and invalid settings together', () => {
@@ -130,6 +144,7 @@ test('checks the addresses that others could intercept even if other settings ar
   const wrong = { STUDIO_MODE: 'live', APP_URL: 'http://studio.example', PORT: 'http' }
   expect(faultsOf(wrong)).toEqual([
     'APP_URL must begin with https://',
+    DATABASE_MISSING,
     'HEALTH_DATA_KEY is missing (required in live mode)',
     'MAIL_FROM is missing (required in live mode)',
     'PORT must be a port number',
@@ -150,7 +165,9 @@ test('never quotes an invalid value', () => {
 test.each(Object.keys(LIVE).filter((name) => name !== 'STUDIO_MODE'))(
   'treats a blank %s as missing in live mode',
   (name) => {
-    expect(faultsOf({ ...LIVE, [name]: '  ' })).toEqual([`${name} is missing (required in live mode)`])
+    expect(faultsOf({ ...LIVE, [name]: '  ' })).toEqual([
+      name === 'DATABASE_URL' ? DATABASE_MISSING : `${name} is missing (required in live mode)`,
+    ])
   },
 )
 

@@ -18,9 +18,7 @@ export type Settings = {
   knownHosts: string[] | 'any'
   /** Adds `includeSubDomains` to HSTS. */
   hstsSubdomains: boolean
-  /** The user that a live site switches to when root starts it. */
-  runAs: string | undefined
-  /** Absent: the embedded PostgreSQL. */
+  /** Absent in a demo: the embedded PostgreSQL. */
   databaseUrl: string | undefined
   /** A direct connection for a role that may change the schema, where `databaseUrl` is not one. */
   migrationDatabaseUrl: string | undefined
@@ -101,12 +99,6 @@ const environment = z.object({
   ALLOWED_HOSTS: optional(hostNames),
   HSTS_SUBDOMAINS: optional(z.enum(['on', 'off'], 'must be on or off')),
   PLAINTEXT_HOSTS: optional(hostNames),
-  RUN_AS: optional(
-    z
-      .string()
-      .regex(/^[a-z_][\w-]*$/i, 'must be the name of a user')
-      .refine((name) => name !== 'root', 'must be a user other than root'),
-  ),
   DATABASE_URL: optional(postgresUrl),
   MIGRATION_DATABASE_URL: optional(postgresUrl),
   NEWER_SCHEMA: optional(z.enum(['refuse', 'allow'], 'must be refuse or allow')),
@@ -164,6 +156,20 @@ const TEXTS = ['SMS_PROVIDER', 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'SMS_F
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
 
 /**
+ * The settings of the environment, for the site and its commands.
+ *
+ * @throws {SettingsError} with all faults, among them that root runs a live site
+ */
+export function settingsOfCommand({ env, getuid }: Pick<NodeJS.Process, 'env' | 'getuid'> = process): Settings {
+  const isLiveAsRoot = env.STUDIO_MODE?.trim() === 'live' && getuid?.() === 0
+  return readSettings(env, isLiveAsRoot ? [LIVE_AS_ROOT] : [])
+}
+
+const LIVE_AS_ROOT =
+  'a live site and its commands do not run as root: use an unprivileged user (User= in its systemd unit, or runuser ' +
+  '--user studio -- npm run serve)'
+
+/**
  * Reads the settings from environment variables. In demo mode missing secrets are generated once and kept in
  * `DATA_DIR/secrets.json`, readable by its owner only.
  *
@@ -177,6 +183,12 @@ export function readSettings(env: Record<string, string | undefined>, otherFault
   const given = (name: keyof Environment) => Boolean(env[name]?.trim())
   const mode = env.STUDIO_MODE?.trim() === 'live' ? 'live' : 'demo'
   if (mode === 'live') {
+    if (!given('DATABASE_URL')) {
+      faults.push(
+        'DATABASE_URL is missing: create a database for the live site in PostgreSQL 15 or newer, and set it to ' +
+          'postgres://user:password@host:5432/name',
+      )
+    }
     faults.push(
       ...REQUIRED_LIVE.filter((name) => !given(name)).map((name) => `${name} is missing (required in live mode)`),
     )
@@ -188,7 +200,7 @@ export function readSettings(env: Record<string, string | undefined>, otherFault
     const valid = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name))))
     faults.push(...unencryptedConnections(valid.data ?? {}))
   }
-  if (given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL')) {
+  if (mode === 'demo' && given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL')) {
     faults.push('DATABASE_URL is missing (MIGRATION_DATABASE_URL is set)')
   }
   for (const together of [STRIPE, TEXTS]) {
@@ -211,7 +223,6 @@ export function readSettings(env: Record<string, string | undefined>, otherFault
     // A demo with HOST set may be reached under any name; a live site lists its names.
     knownHosts: mode === 'demo' && values.HOST ? 'any' : [new URL(appUrl).hostname, ...(values.ALLOWED_HOSTS ?? [])],
     hstsSubdomains: values.HSTS_SUBDOMAINS === 'on',
-    runAs: values.RUN_AS,
     databaseUrl: values.DATABASE_URL,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
     newerSchema: values.NEWER_SCHEMA ?? 'refuse',

@@ -1,8 +1,8 @@
-import { chown, cp, mkdir, readdir, stat } from 'node:fs/promises'
+import { chown, cp, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { findBinaries } from '#platform/database/embedded/binaries.ts'
 import { clusterIn, ensureCluster } from '#platform/database/embedded/cluster.ts'
-import { findPlace } from '#platform/database/embedded/place.ts'
+import { findPlace, placesOf } from '#platform/database/embedded/place.ts'
 
 const INSIDE = 'postgres'
 
@@ -24,4 +24,11 @@ export async function copyClusterTemplate(made: string, dataDir: string): Promis
   const { uid, gid } = await stat(made)
   const names = await readdir(folder, { recursive: true })
   await Promise.all(['', ...names].map((name) => chown(join(folder, name), uid, gid)))
+}
+
+/** Removes a temporary DATA_DIR with its database. If PostgreSQL cannot access the folder, that is elsewhere. */
+export async function removeDataDir(dataDir: string): Promise<void> {
+  for (const folder of [dataDir, ...placesOf(dataDir)]) {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
 }

@@ -1,8 +1,8 @@
 // Run by global-setup.ts as a separate process, which cleans up even if the test run is interrupted.
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { copyClusterTemplate, makeCluster } from './cluster-template.ts'
+import { copyClusterTemplate, makeCluster, removeDataDir } from './cluster-template.ts'
 import type { RunDatabases } from './global-setup.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startTestDatabases } from './test-databases.ts'
@@ -38,7 +38,6 @@ try {
   await disconnected
 } finally {
   for (const stop of stops.reverse()) await stop()
-  // If PostgreSQL cannot access the temporary folder, it has chosen another.
-  const elsewhere = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
-  for (const folder of [...folders, elsewhere.trim()]) if (folder) await rm(folder, { recursive: true, force: true })
+  await removeDataDir(dataDir)
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
 }

@@ -18,11 +18,11 @@ export function databaseUrl(server: string, name: string): string {
 /** Starts a PostgreSQL for tests (without fsync) and creates the migrated template. */
 export async function startTestDatabases(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const server = await startEmbeddedPostgres({ dataDir, print: () => {}, forTests: true, ownerLabel: 'the tests' })
-  await administer(server.superuserUrl, `create database ${TEMPLATE}`)
-  const template = databaseUrl(server.superuserUrl, TEMPLATE)
+  await administer(server.url, `create database ${TEMPLATE}`)
+  const template = databaseUrl(server.url, TEMPLATE)
   await migrateDatabase(template)
   await administer(template, makeEmptiable)
-  return { url: server.superuserUrl, stop: server.stop }
+  return { url: server.url, stop: server.stop }
 }
 
 /** Copies a database in some tens of milliseconds, from the empty template by default. */

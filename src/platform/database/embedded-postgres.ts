@@ -17,7 +17,6 @@ import {
   stopServer,
 } from './embedded/cluster.ts'
 import { findPlace } from './embedded/place.ts'
-import { ensureSitePassword, ensureSiteRole, SITE_ROLE, sitePasswordOf } from './embedded/site-role.ts'
 
 const DATABASE = 'studio'
 /** After a crash a server replays its log before it answers. */
@@ -34,21 +33,20 @@ type EmbeddedPostgresOptions = {
   ownerLabel: string
   /** How long to wait for an owner that may be stopping. */
   waitForOwnerMs?: number
-  /** For a short task while a site runs (creating an admin): shares the database with its owner. */
+  /**
+   * For a short task while a site runs (creating an admin): shares the database with its owner, and refuses the files
+   * of another major version, which a site moves aside.
+   */
   canShareServer?: boolean
-  /** For a demo: moves the files of another major version aside, and creates an empty database in their place. */
-  movesAside?: boolean
 }
 
 export type EmbeddedPostgres = {
-  /** Connection string of the role that owns the site's database and nothing else, with its password: never log it. */
+  /** Connection string of a superuser, with its password: never log it. */
   url: string
-  /** The superuser's, for tests and measurements. */
-  superuserUrl: string
   /** Stops the server if we own it. Remaining connections are closed. */
   stop: () => Promise<void>
   /**
-   * For a demo: stops the server, moves its database aside and starts an empty one.
+   * Stops the server, moves its database aside and starts an empty one.
    *
    * @param madeBy what made the database, for the message
    */
@@ -60,9 +58,9 @@ class DatabaseInUse extends OperatorError {}
 
 /**
  * Starts the bundled PostgreSQL, or finds the server that a killed process left running, and becomes its only owner.
+ * For demos, development and tests: a live site has a server of its own.
  *
- * @throws DatabaseInUse when another process owns it; OtherVersion when another PostgreSQL created its files; another
- *   OperatorError when it cannot run
+ * @throws DatabaseInUse when another process owns it; another OperatorError when it cannot run
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, print, forTests = false } = options
@@ -101,16 +99,12 @@ async function serve(cluster: Cluster, options: EmbeddedPostgresOptions): Promis
     })
   }
 
-  const urlOf = (role: string, secret: string) => `postgres://${role}:${secret}@127.0.0.1:${held.port}/${DATABASE}`
-  const superuserUrl = urlOf(DATABASE_USER, password)
-  const sitePassword = await sitePasswordOf(cluster)
   const stop = () => {
     stopping ??= held.owned ? stopServer(cluster).finally(() => held.client.end().catch(() => {})) : Promise.resolve()
     return stopping
   }
   return {
-    url: sitePassword ? urlOf(SITE_ROLE, sitePassword) : superuserUrl,
-    superuserUrl,
+    url: `postgres://${DATABASE_USER}:${password}@127.0.0.1:${held.port}/${DATABASE}`,
     stop,
     startAfresh: async (madeBy) => {
       await stop()
@@ -134,7 +128,7 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
       await startServer(cluster)
       continue
     }
-    const answer = await tryServer(cluster, { port: server.port, password, label })
+    const answer = await tryServer(server.port, password, label)
     if (answer && (!answer.owner || canShareServer)) {
       return { client: answer.client, port: server.port, owned: !answer.owner }
     }
@@ -154,14 +148,14 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
 
 /** Tries to own a server. `owner` is its present owner, null when we own it now. Null: try again later. */
 async function tryServer(
-  cluster: Cluster,
-  { port, password, label }: { port: number; password: string; label: string },
+  port: number,
+  password: string,
+  label: string,
 ): Promise<{ client: pg.Client; owner: Owner | null } | null> {
   const client = await connect(port, password, label)
   if (!client) return null
   try {
     if (await tryToOwn(client)) {
-      await ensureSiteRole(client, await ensureSitePassword(cluster))
       await ensureDatabase(client, DATABASE)
       return { client, owner: null }
     }
@@ -234,7 +228,7 @@ async function ownerOf(client: pg.Client): Promise<Owner | null> {
 /** Creates the site's database if it is missing. Only the owner of the server calls this. */
 async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
-  if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)} owner ${SITE_ROLE}`)
+  if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`)
 }
 
 /**
@@ -247,26 +241,22 @@ function isGone(error: unknown): boolean {
   return code === undefined || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(code)
 }
 
-/** The files belong to another PostgreSQL. */
-class OtherVersion extends OperatorError {}
-
-/**
- * A major version of PostgreSQL cannot read another's files; a demo moves them aside.
- *
- * @throws OtherVersion with the commands that lead on
- */
-async function checkVersion(cluster: Cluster, { movesAside, print }: EmbeddedPostgresOptions): Promise<void> {
+/** A major version of PostgreSQL cannot read another's files. */
+async function checkVersion(cluster: Cluster, { canShareServer, print }: EmbeddedPostgresOptions): Promise<void> {
   const made = await readFile(path.join(cluster.data, 'PG_VERSION'), 'utf8').catch(() => undefined)
   const [before, here] = [Number.parseInt(made ?? '', 10), cluster.binaries.major]
   if (made === undefined || before === here) return
-  if (!movesAside) throw new OtherVersion(upgradeInstructions(cluster, before))
-  await moveAside(cluster, `PostgreSQL ${before}`, print)
+  if (!canShareServer) return await moveAside(cluster, `PostgreSQL ${before}`, print)
+  throw new OperatorError(
+    `The database in ${cluster.data} was made by PostgreSQL ${before}, and this version of the site uses PostgreSQL ` +
+      `${here}. Start the site: it moves the old database aside and makes a new one.`,
+  )
 }
 
 async function refuseRunning(cluster: Cluster): Promise<void> {
   const server = await serverOf(cluster)
   if (!server) return
-  throw new OtherVersion(
+  throw new OperatorError(
     `PostgreSQL is still running on ${cluster.data} (process ${server.pid}). Stop the site that uses it first.`,
   )
 }
@@ -295,13 +285,4 @@ async function renameWhenFree(from: string, to: string): Promise<void> {
       await pause(100)
     }
   }
-}
-
-function upgradeInstructions({ data, binaries }: Cluster, before: number): string {
-  return (
-    `The database in ${data} was made by PostgreSQL ${before}, and this version of the site uses PostgreSQL ` +
-    `${binaries.major}, which cannot read its files. Back it up with the previous version of the site and stop that; ` +
-    'then rename the folder, and restore the backup with this version.\n  npm run backup -- studio.tar.zst\n' +
-    `  mv ${data} ${data}-${before}\n  npm run restore -- studio.tar.zst --receipts-from 1`
-  )
 }

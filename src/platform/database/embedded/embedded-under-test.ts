@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, beforeEach, inject } from 'vitest'
-import { copyClusterTemplate } from '#testing/cluster-template.ts'
+import { copyClusterTemplate, removeDataDir } from '#testing/cluster-template.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
+import { placesOf } from './place.ts'
 
 // Real processes and a real PostgreSQL: owners to kill run owner-process.ts.
 
@@ -23,6 +25,7 @@ export function dataFolder() {
     await chmod(open, 0o755)
     place.dataDir = path.join(open, 'data')
     place.undo.push(() => rm(open, { recursive: true, force: true, maxRetries: 10 }))
+    place.undo.push(() => removeDataDir(place.dataDir))
   })
 
   afterEach(async () => {
@@ -58,8 +61,8 @@ export function dataFolder() {
   }
 
   async function cluster() {
-    const elsewhere = await readFile(path.join(place.dataDir, 'postgres-location'), 'utf8').catch(() => '')
-    return path.join(elsewhere.trim() || path.join(place.dataDir, 'postgres'), 'cluster')
+    const [inside, elsewhere] = placesOf(place.dataDir)
+    return path.join(existsSync(elsewhere) ? elsewhere : inside, 'cluster')
   }
 
   return {
