@@ -28,15 +28,7 @@ async function openSite(now: string) {
   const database = shared
     ? { url: shared, drop: async () => {} }
     : await openTestDatabase(databaseServer, template?.database)
-  const settings = {
-    ...readSettings({
-      PORT: '0',
-      DATA_DIR: dataDir,
-      DATABASE_URL: database.url,
-      ...overrides,
-    }),
-    databaseUrl: database.url,
-  }
+  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, ...overrides, DATABASE_URL: database.url })
   const log = studioLog('warn', { write: (line) => void process.stderr.write(line) })
   const studio = await runStudio(settings, {
     clock,

@@ -48,22 +48,19 @@ export async function borrowFromPool(env: Record<string, string>, now: Temporal.
 export async function startStudio(env: Record<string, string>, now: Temporal.Instant): Promise<PooledStudio> {
   const dataDir = await mkdtemp(join(inject('studios'), 'studio-'))
   const database = await openTestDatabase(inject('databaseServer'))
-  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, ...env })
+  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, ...env, DATABASE_URL: database.url })
   const clock = frozenClock(now)
   const logged: string[] = []
   const log = studioLog('trace', { write: (line) => void logged.push(line) })
-  const server = await runStudio(
-    { ...settings, databaseUrl: database.url },
-    {
-      clock,
-      log,
-      workQueues: false,
-      strict: true,
-      connections: 10,
-      limits: PATIENT_LIMITS,
-      passwordCost: CHEAP_PASSWORDS,
-    },
-  )
+  const server = await runStudio(settings, {
+    clock,
+    log,
+    workQueues: false,
+    strict: true,
+    connections: 10,
+    limits: PATIENT_LIMITS,
+    passwordCost: CHEAP_PASSWORDS,
+  })
   await forgetChanges(server.background.pool)
   let requests = 0
   server.app.server.on('request', (_request, response) => {
