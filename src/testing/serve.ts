@@ -28,7 +28,9 @@ async function openSite(now: string) {
   const database = shared
     ? { url: shared, drop: async () => {} }
     : await openTestDatabase(databaseServer, template?.database)
-  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, ...overrides, DATABASE_URL: database.url })
+  const { url: databaseUrl } = database
+  const read = readSettings({ PORT: '0', DATA_DIR: dataDir, ...overrides, DATABASE_URL: databaseUrl })
+  const settings = { ...read, databaseUrl }
   const log = studioLog('warn', { write: (line) => void process.stderr.write(line) })
   const studio = await runStudio(settings, {
     clock,

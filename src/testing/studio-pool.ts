@@ -48,7 +48,9 @@ export async function borrowFromPool(env: Record<string, string>, now: Temporal.
 export async function startStudio(env: Record<string, string>, now: Temporal.Instant): Promise<PooledStudio> {
   const dataDir = await mkdtemp(join(inject('studios'), 'studio-'))
   const database = await openTestDatabase(inject('databaseServer'))
-  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, ...env, DATABASE_URL: database.url })
+  const { url: databaseUrl } = database
+  const read = readSettings({ PORT: '0', DATA_DIR: dataDir, ...env, DATABASE_URL: databaseUrl })
+  const settings = { ...read, databaseUrl }
   const clock = frozenClock(now)
   const logged: string[] = []
   const log = studioLog('trace', { write: (line) => void logged.push(line) })
