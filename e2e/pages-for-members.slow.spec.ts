@@ -77,6 +77,25 @@ test.describe('pages for members', () => {
     })
   })
 
+  for (const [path, code] of [
+    ['/booking', 'auth'],
+    ['/checkout?packageId=1&amount=65', 'auth'],
+    ['/admin', 'home'],
+  ] as const) {
+    test(`${path} fetches the code of the next page during the wait`, async ({ page }) => {
+      await page.addInitScript(() => {
+        const set = window.setTimeout.bind(window) as (...args: unknown[]) => number
+        // The wait does not end.
+        const isWait = (ms: unknown) => ms === 500 || ms === 1000
+        Object.assign(window, { setTimeout: (...args: unknown[]) => (isWait(args[1]) ? 0 : set(...args)) })
+      })
+      const fetched = page.waitForRequest(new RegExp(`/assets/${code}-[^/]+\\.js$`))
+      await page.goto(path)
+      await fetched
+      await expect(page).toHaveURL(path)
+    })
+  }
+
   test('the 500 ms start when the toast is visible', async ({ page, site }) => {
     await signIn(page, await site.member())
     const words = await holdRequests(page, '**/assets/toast-viewer-*.js')

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { PrefetchPageLinks, useLocation, useNavigate } from 'react-router'
 import { createStore } from '#ui/store.ts'
 import { toast } from '#ui/toast.ts'
 import { toastShown } from '#ui/toaster.tsx'
@@ -31,34 +31,47 @@ export function resetSessionEnd(): void {
   change(() => false)
 }
 
-/** Time to read the toast before /auth opens. */
+/** Time to read the toast before another page opens. */
 export const REDIRECT_MS = 500
 
-export function useEndedSession(): void {
-  const hasEnded = useIsSessionOver()
-  const { pathname } = useLocation()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
+/** Once the toast is visible, waits for `afterMs` and goes `to` a page, whose code is fetched during the wait. */
+export function RedirectAfterToast({ to, afterMs, onTime }: { to: string; afterMs: number; onTime: () => void }) {
+  const leave = useEffectEvent(onTime)
   useEffect(() => {
-    if (!hasEnded) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let isCancelled = false
-    const goTo = () => {
-      queries.setQueryData(sessionApi.getCurrentUser.key, null)
-      navigate('/auth')
-    }
     void toastShown().then(() => {
-      if (!isCancelled) timer = setTimeout(goTo, REDIRECT_MS)
+      if (!isCancelled) timer = setTimeout(() => leave(), afterMs)
     })
     return () => {
       isCancelled = true
       clearTimeout(timer)
     }
-  }, [hasEnded, navigate, queries])
+  }, [afterMs])
+  return <PrefetchPageLinks page={to} />
+}
+
+/** Part of the shell: opens /auth when a session has ended. */
+export function EndedSession() {
+  const hasEnded = useIsSessionOver()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
   // Only on /auth, or the page that is being left would report the end again.
   useEffect(() => {
     if (hasEnded && pathname === '/auth') resetSessionEnd()
   }, [pathname, hasEnded])
+  if (!hasEnded) return null
+  return (
+    <RedirectAfterToast
+      to="/auth"
+      afterMs={REDIRECT_MS}
+      onTime={() => {
+        queries.setQueryData(sessionApi.getCurrentUser.key, null)
+        void navigate('/auth')
+      }}
+    />
+  )
 }
 
 export function clearBrowserStorage(): void {

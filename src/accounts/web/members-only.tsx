@@ -4,9 +4,8 @@ import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/query-view.tsx'
 import { PageSpinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
-import { toastShown } from '#ui/toaster.tsx'
 import type { CurrentUser } from '../contract.ts'
-import { endSession, LOGGED_OUT, REDIRECT_MS, useIsSessionOver } from './end-session.tsx'
+import { endSession, LOGGED_OUT, REDIRECT_MS, RedirectAfterToast, useIsSessionOver } from './end-session.tsx'
 import { useSession } from './session.ts'
 
 type Refusal = { title: string; description: string; to?: string; afterMs?: number }
@@ -37,18 +36,8 @@ export function RequireUser({
     if (hasEnded) endSession()
   }, [hasEnded])
   useEffect(() => {
-    if (!refused) return
-    toast({ title, description, tone: 'error' })
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let isCancelled = false
-    void toastShown().then(() => {
-      if (!isCancelled) timer = setTimeout(() => navigate(to, { replace: true }), afterMs)
-    })
-    return () => {
-      isCancelled = true
-      clearTimeout(timer)
-    }
-  }, [refused, title, description, to, afterMs, navigate])
+    if (refused) toast({ title, description, tone: 'error' })
+  }, [refused, title, description])
 
   if (isUnreachable) {
     return (
@@ -63,7 +52,13 @@ export function RequireUser({
     )
   }
   const shown = user ?? (isLeaving || hasEnded ? last.current : undefined)
-  return shown && may(shown) ? children(shown) : <PageSpinner />
+  if (shown && may(shown)) return children(shown)
+  return (
+    <>
+      <PageSpinner />
+      {refused && <RedirectAfterToast to={to} afterMs={afterMs} onTime={() => navigate(to, { replace: true })} />}
+    </>
+  )
 }
 
 export function MembersOnly({

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigation, useNavigationType, useSearchParams } from 'react-router'
 import { AccountRequired } from '#accounts/web/book-now.tsx'
-import { useEndedSession } from '#accounts/web/end-session.tsx'
+import { EndedSession } from '#accounts/web/end-session.tsx'
 import { useSession } from '#accounts/web/session.ts'
 import { useFacts } from '#content/web/facts.tsx'
 import { setTransport } from '#foundation/call.ts'
@@ -17,7 +17,6 @@ export function Shell({ children }: { children: ReactNode }) {
   const { state } = useNavigation()
   useRouteChange()
   useViewChange()
-  useEndedSession()
   useEarlyClick()
   useOfflineLinks()
   return (
@@ -28,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
+      <EndedSession />
       <StepUp />
       {state === 'loading' && <div aria-hidden className="progress" />}
       <Header />
