@@ -59,6 +59,8 @@ test('home welcomes a new member, and a day later welcomes them back', async ({ 
   await freezeClock(page, '2026-12-08 08:00')
   await page.reload()
   await expect(page.getByText('Good to have you back.')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Get Started Today' }).click()
+  await expect(page).toHaveURL('/dashboard')
 })
 
 test('questions open with the keyboard', async ({ page }) => {

@@ -79,7 +79,7 @@ export default function Home() {
       <HomeClassTypes />
       <HomeGallery />
       <HomeNews />
-      <HomeEvening isMember={user != null} />
+      <HomeEvening />
     </>
   )
 }
@@ -159,7 +159,8 @@ function HomeCloseUp() {
   )
 }
 
-function HomeEvening({ isMember }: { isMember: boolean }) {
+/** Members go on from /auth to their dashboard. */
+function HomeEvening() {
   return (
     <section className="relative overflow-hidden bg-sage-dark text-linen">
       <div className="wrap relative py-section">
@@ -167,12 +168,8 @@ function HomeEvening({ isMember }: { isMember: boolean }) {
         <h2 className="display-1 relative max-w-[6.4em]">
           The rest of the day <em>can wait.</em>
         </h2>
-        <ButtonLink
-          to={isMember ? '/booking' : '/auth'}
-          variant="light"
-          className="relative mt-9 focus-visible:outline-paper"
-        >
-          {isMember ? 'Book a Class' : 'Get Started Today'} <Icon of={arrowRight} />
+        <ButtonLink to="/auth" variant="light" className="relative mt-9 focus-visible:outline-paper">
+          Get Started Today <Icon of={arrowRight} />
         </ButtonLink>
       </div>
     </section>
