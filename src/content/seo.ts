@@ -72,7 +72,12 @@ function socialTags(site: Site, { title, description, path, crumbs = [{ label: t
   ]
 }
 
-export function privateMeta(args: MetaArguments, title: string) {
+/** The meta tags of a page that search engines leave out: it has no canonical address and no share picture. */
+export function privateMeta(args: MetaArguments, title: string, description: string) {
   const site = siteOf(args)
-  return [{ title: `${title} | ${site.facts.name}` }, { name: 'robots', content: 'noindex' }]
+  return [
+    { title: `${title} | ${site.facts.name}` },
+    { name: 'description', content: description },
+    { name: 'robots', content: 'noindex' },
+  ]
 }

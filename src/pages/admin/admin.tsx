@@ -23,7 +23,8 @@ import { More } from '#ui/more.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
 import { STALE, useAdminMutation } from './admin-mutation.ts'
 
-export const meta = (args: MetaArguments) => privateMeta(args, 'Admin')
+export const meta = (args: MetaArguments) =>
+  privateMeta(args, 'Admin', 'The studio’s day, its members, classes, packages and bookings.')
 
 /** Dates need Temporal. */
 export async function clientLoader() {

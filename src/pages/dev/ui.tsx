@@ -16,7 +16,8 @@ import { PageSpinner, Skeleton, Spinner } from '#ui/spinner.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { toast } from '#ui/toast.ts'
 
-export const meta = (args: MetaArguments) => privateMeta(args, 'Design system')
+export const meta = (args: MetaArguments) =>
+  privateMeta(args, 'Design system', 'The components of the site, each in all its states, for those who build it.')
 
 /** The server decides whether this page exists: in live mode it does not, so the app's router must not show it. */
 export async function clientLoader() {

@@ -34,7 +34,8 @@ if (!import.meta.env.SSR)
     .then(fetchWaiting)
     .catch(() => {})
 
-export const meta = (args: MetaArguments) => privateMeta(args, 'Book Your Class')
+export const meta = (args: MetaArguments) =>
+  privateMeta(args, 'Book Your Class', 'Choose a day and a time, and book your place in a class.')
 
 export const loader = (args: LoaderFunctionArgs) =>
   loadMemberQueries(args, (queries, now) => {

@@ -27,7 +27,8 @@ import { keepPackage } from '../resume/resumable.ts'
 const GiftStep = lazy(() => import('#payments/web/gift-step.tsx'))
 const GiftDetails = lazy(() => import('#payments/web/gift-details.tsx'))
 
-export const meta = (args: MetaArguments) => privateMeta(args, 'Checkout')
+export const meta = (args: MetaArguments) =>
+  privateMeta(args, 'Checkout', 'Pay for your class pass by card. It is active as soon as the payment is made.')
 
 /** Time to read the toast. */
 const LOGIN_FIRST = {

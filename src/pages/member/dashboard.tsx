@@ -47,7 +47,8 @@ const TeacherDay = lazy(() => import('../admin/day/teacher-day.tsx'))
 /** Views of the account itself, in place of the dashboard. */
 const ACCOUNT_VIEWS: { [view: string]: typeof YourSignIn } = { 'sign-in': YourSignIn, profile: YourDetails }
 
-export const meta = (args: MetaArguments) => privateMeta(args, 'Dashboard')
+export const meta = (args: MetaArguments) =>
+  privateMeta(args, 'Dashboard', 'Your next classes, your passes and the credits that are left on them.')
 
 export const loader = (args: LoaderFunctionArgs) =>
   loadMemberQueries(args, (queries) => [

@@ -19,7 +19,8 @@ import { useResumeLinks } from '../resume/resume-card.tsx'
 const loadWizard = () => import('#health/web/wizard.tsx')
 const HealthWizard = lazy(loadWizard)
 
-export const meta = (args: MetaArguments) => privateMeta(args, 'Health Info')
+export const meta = (args: MetaArguments) =>
+  privateMeta(args, 'Health Info', 'Your health questionnaire and emergency contact, which booking a class needs.')
 
 export default function Health() {
   const health = useHealth()

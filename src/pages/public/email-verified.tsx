@@ -4,7 +4,8 @@ import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { ArchTick } from '#ui/mark.tsx'
 
-export const meta = (args: MetaArguments) => privateMeta(args, 'Email verified')
+export const meta = (args: MetaArguments) =>
+  privateMeta(args, 'Email verified', 'Your email address has been verified, and you can log in to your account.')
 
 export default function EmailVerified() {
   return (
