@@ -20,18 +20,28 @@ export function QueryView<Data>({
 }) {
   if (query.isPending) return <Spinner label={loading} visible />
   if (query.isError) {
-    return <ReadFailed title={errorMessage(query.error, failed)} onAgain={query.refetch} />
+    return <ReadFailed title={failed} error={query.error} onAgain={query.refetch} />
   }
   if (empty && Array.isArray(query.data) && query.data.length === 0) return <EmptyState title={empty} />
   return children(query.data)
 }
 
-/** A failed query, with a retry. `page`: it is all there is on the page. */
-export function ReadFailed({ title, page = false, onAgain }: { title: string; page?: boolean; onAgain: () => void }) {
-  const [first, ...others] = title.split(/(?<=\.) /)
+/** A failed query: what could not be loaded, below it the reason, and a retry. `page`: it is all there is on the page. */
+export function ReadFailed({
+  title,
+  error,
+  page = false,
+  onAgain,
+}: {
+  title: string
+  error?: unknown
+  page?: boolean
+  onAgain: () => void
+}) {
+  const reason = errorMessage(error, '')
   return (
-    <EmptyState title={first ?? title} page={page}>
-      {others.length > 0 && <p className="text-ink-soft">{others.join(' ')}</p>}
+    <EmptyState title={title} page={page}>
+      {reason && <p className="text-ink-soft">{reason}</p>}
       <Button variant="secondary" onClick={() => onAgain()}>
         Try again
       </Button>

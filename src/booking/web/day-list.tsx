@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { errorMessage } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { timeOf } from '#foundation/instants.ts'
 import type { StudioClass } from '#timetable/contract.ts'
@@ -33,9 +32,7 @@ export function DayList({
 }) {
   const now = useNow()
   if (classes.isError) {
-    return (
-      <ReadFailed title={errorMessage(classes.error, 'The classes could not be loaded.')} onAgain={classes.refetch} />
-    )
+    return <ReadFailed title="The classes could not be loaded." error={classes.error} onAgain={classes.refetch} />
   }
   if (classes.isPending || !bookings || !waiting) return <Spinner label="Loading classes..." visible />
 

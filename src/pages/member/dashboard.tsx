@@ -12,7 +12,6 @@ import { useRegularBookings } from '#booking/web/regular/regular.ts'
 import { OfferedPlaces } from '#booking/web/waiting/waiting-rows.tsx'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
-import { errorMessage } from '#foundation/call.ts'
 import { useHealth } from '#health/web/health.ts'
 import { passesApi, usePasses } from '#passes/web/passes.ts'
 import { paymentsApi } from '#payments/web/api.ts'
@@ -173,7 +172,8 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
       {isReady && <OfferedPlaces entries={waiting.data} />}
       {failed && (
         <ReadFailed
-          title={errorMessage(failed, 'Your dashboard could not be loaded.')}
+          title="Your dashboard could not be loaded."
+          error={failed}
           onAgain={() => {
             for (const read of [upcoming, passes, waiting, paid, regular, history])
               if (read.isError) void read.refetch()

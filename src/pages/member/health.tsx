@@ -4,7 +4,6 @@ import type { User } from '#accounts/contract.ts'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
-import { errorMessage } from '#foundation/call.ts'
 import { readDraft } from '#health/web/draft.ts'
 import { useHealth } from '#health/web/health.ts'
 import { HealthOverview } from '#health/web/overview.tsx'
@@ -61,7 +60,8 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
       <div className="grid min-h-[70vh] place-items-center">
         <ReadFailed
           page
-          title={errorMessage(health.error, 'Your health information could not be loaded.')}
+          title="Your health information could not be loaded."
+          error={health.error}
           onAgain={health.retry}
         />
       </div>

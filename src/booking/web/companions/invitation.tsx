@@ -40,7 +40,9 @@ export default function InvitationCard({ token }: { token: string }) {
     onSuccess: ({ message }) => setAnswer(message),
   })
   if (invitation.error instanceof Unreachable)
-    return <ReadFailed title={invitation.error.message} onAgain={invitation.refetch} />
+    return (
+      <ReadFailed title="The invitation could not be loaded." error={invitation.error} onAgain={invitation.refetch} />
+    )
   if (answer || invitation.error) {
     return (
       <div className="grid justify-items-start gap-5">

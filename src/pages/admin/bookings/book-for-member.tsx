@@ -121,7 +121,9 @@ export function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
         >
           {(user) => <Found user={user} />}
         </SearchList>
-        {users.isError && <ReadFailed title="The members could not be loaded." onAgain={users.refetch} />}
+        {users.isError && (
+          <ReadFailed title="The members could not be loaded." error={users.error} onAgain={users.refetch} />
+        )}
         <p role="status" className="mt-4 text-small text-ink-mute">
           {hasNoMatch ? 'No member matches.' : countOf(users.data)}
         </p>

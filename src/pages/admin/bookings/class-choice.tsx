@@ -1,4 +1,3 @@
-import { errorMessage } from '#foundation/call.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import type { StudioClass } from '#timetable/contract.ts'
@@ -48,7 +47,7 @@ export function ClassField({ label, isOffered }: { label: string; isOffered: (c:
         choose={chooseClass(classes, error)}
         options={(classes ?? []).map((c) => [c.id, wordsOf(c)])}
       />
-      {error && <ReadFailed title={errorMessage(error, 'The classes could not be loaded.')} onAgain={refetch} />}
+      {error && <ReadFailed title="The classes could not be loaded." error={error} onAgain={refetch} />}
     </div>
   )
 }

@@ -24,7 +24,13 @@ export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[
   // The pressed button disappears with its item.
   const focusHeading = () => heading.current?.focus()
   if (query.isError)
-    return <ReadFailed title="The list of what needs attention could not be loaded." onAgain={query.refetch} />
+    return (
+      <ReadFailed
+        title="The list of what needs attention could not be loaded."
+        error={query.error}
+        onAgain={query.refetch}
+      />
+    )
   const items = query.data ?? []
   if (items.length === 0) return null
   return (

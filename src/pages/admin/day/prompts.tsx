@@ -23,7 +23,8 @@ import { BookForDialog, BookForMemberDialog, ExpiringPassesDialog, GiftCreditsDi
 /** Its counts are read last, and what is on the screen does not move when they arrive. */
 export function Prompts() {
   const query = useQuery({ ...mailingsApi.getPrompts.queryOptions(), ...FRESH })
-  if (query.isError) return <ReadFailed title="The lists could not be loaded." onAgain={query.refetch} />
+  if (query.isError)
+    return <ReadFailed title="The lists could not be loaded." error={query.error} onAgain={query.refetch} />
   const { week, lists } = query.data ?? {}
   return (
     <Section title="Worth a look" gap="mb-3" className="mt-12">

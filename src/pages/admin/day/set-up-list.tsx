@@ -16,7 +16,8 @@ export function SetUpList({ query }: { query: UseQueryResult<SetUp> }) {
   // The pressed button disappears.
   const focusHeading = () => heading.current?.focus()
   const finish = useConfirm('finished', 'Your site is set up', focusHeading)
-  if (query.isError) return <ReadFailed title="The set-up list could not be loaded." onAgain={query.refetch} />
+  if (query.isError)
+    return <ReadFailed title="The set-up list could not be loaded." error={query.error} onAgain={query.refetch} />
   const { items, done } = query.data ?? { items: [], done: 0 }
   if (items.length === 0) return null
   const isComplete = done === items.length

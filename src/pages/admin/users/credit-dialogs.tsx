@@ -4,9 +4,8 @@ import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { fullName } from '#accounts/rules.ts'
-import { errorMessage } from '#foundation/call.ts'
 import { keysOf } from '#foundation/collections.ts'
-import { formatPrice } from '#foundation/money.ts'
+import { formatMoney } from '#foundation/money.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { promptQueries } from '#mailings/web/messages.ts'
 import type { AdminPackage, Package } from '#packages/contract.ts'
@@ -48,7 +47,7 @@ export function PackageField({ wordsOf, isOffered = () => true, onChoose }: Pack
           .filter(isOffered)
           .map((sold) => [sold.id, wordsOf(sold) + (sold.isActive ? '' : ' (hidden)')])}
       />
-      {error && <ReadFailed title={errorMessage(error, 'The packages could not be loaded.')} onAgain={refetch} />}
+      {error && <ReadFailed title="The packages could not be loaded." error={error} onAgain={refetch} />}
     </div>
   )
 }
@@ -181,7 +180,7 @@ export function RecordSale({ user, back, onClose, onDone = onClose }: SaleProps)
   return (
     <DialogForm form={form} mutation={sell} submit={RECORD_SALE} cancel={back} onClose={onClose}>
       <PackageField
-        wordsOf={({ name, price }) => `${name}, ${formatPrice(price)}`}
+        wordsOf={({ name, price }) => `${name}, ${formatMoney(price)}`}
         isOffered={({ isForImports }) => !isForImports}
         onChoose={fillPrice}
       />

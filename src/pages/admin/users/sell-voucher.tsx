@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { fullName } from '#accounts/rules.ts'
 import { keysOf } from '#foundation/collections.ts'
-import { formatPrice } from '#foundation/money.ts'
+import { formatMoney } from '#foundation/money.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { DESK_METHODS } from '#payments/contract.ts'
 import { VoucherSaleForm } from '#payments/contract-desk.ts'
@@ -71,7 +71,7 @@ export function SellVoucherDialog({ user, onClose }: { user: UserName; onClose: 
       onClose={onClose}
     >
       <PackageField
-        wordsOf={({ name, price }) => `${name}, ${formatPrice(price)}`}
+        wordsOf={({ name, price }) => `${name}, ${formatMoney(price)}`}
         isOffered={({ isForImports, purchaseOncePerUser }) => !isForImports && !purchaseOncePerUser}
         onChoose={fillPrice}
       />
