@@ -116,6 +116,7 @@ test.describe('the questionnaire', () => {
     await expectToast(page, 'Health information saved', 'Thank you for completing the health questionnaire.')
     await expect(page.getByText('Complete', { exact: true })).toBeVisible()
     await expect(page.getByText('Sam Stranger')).toBeVisible()
+    await expect(page.getByText('Booking a class needs a completed questionnaire.')).toBeVisible()
   })
 
   test('shows the earlier answers in an update and asks for consent again', async ({ page, site }) => {
@@ -133,7 +134,9 @@ test.describe('the questionnaire', () => {
     await step(page, 'Disclaimers & Consent')
     await page.getByLabel(/I confirm that my answers are true/).check()
     await page.getByLabel(/I consent to the studio processing/).check()
+    const reloaded = page.waitForEvent('domcontentloaded')
     await page.getByRole('button', { name: 'Update Information' }).click()
+    await reloaded
     await expectToast(page, 'Health information saved', 'Your health information has been updated successfully.')
     await expect(page.getByText('Robin Stranger')).toBeVisible()
   })

@@ -59,7 +59,7 @@ export type HealthAnswers = { questionnaire: QuestionnaireForm; contact: Emergen
 /** `cause` is the refusal. */
 class SaveFailed extends Error {}
 
-/** Saves both halves. `update`: they were complete before. */
+/** Saves both halves. `update`: they were complete before. `onSaved` reloads the page. */
 export function useSaveHealth({
   update,
   onSaved,
@@ -80,18 +80,30 @@ export function useSaveHealth({
     },
     stale: healthQueries,
     onSuccess: () => {
-      toast({
-        title: 'Health information saved',
-        description: update
-          ? 'Your health information has been updated successfully.'
-          : 'Thank you for completing the health questionnaire.',
-      })
+      sessionStorage.setItem(SAVED, update ? 'update' : 'first')
       onSaved()
     },
     onError: (error) => {
       toast({ title: 'Error', description: 'Failed to save health information. Please try again.', tone: 'error' })
       onRefused(error.cause)
     },
+  })
+}
+
+/** What was saved just before the page reloaded. */
+const SAVED = 'health-saved'
+
+/** Once the page has reloaded, says what was saved. */
+export function showSaved(): void {
+  const saved = sessionStorage.getItem(SAVED)
+  sessionStorage.removeItem(SAVED)
+  if (!saved) return
+  toast({
+    title: 'Health information saved',
+    description:
+      saved === 'update'
+        ? 'Your health information has been updated successfully.'
+        : 'Thank you for completing the health questionnaire.',
   })
 }
 

@@ -1,11 +1,11 @@
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { User } from '#accounts/contract.ts'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { readDraft } from '#health/web/draft.ts'
-import { useHealth } from '#health/web/health.ts'
+import { showSaved, useHealth } from '#health/web/health.ts'
 import { HealthOverview } from '#health/web/overview.tsx'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
 import { YourData } from '#privacy/web/your-data.tsx'
@@ -53,6 +53,7 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
   // Needed only to choose the way back to a class.
   const passes = usePasses({ enabled: ways.visit !== undefined })
   const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(showSaved, [])
 
   if (health.isPending) return <PageSpinner label="Loading your health information" />
   if (health.error) {
@@ -76,6 +77,12 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
     heading.current?.focus({ preventScroll: true })
     void show(null, true)
   }
+  /** The overview, from the server; replacing the address alone would keep the step. */
+  const reload = () => {
+    history.replaceState(null, '')
+    scrollTo({ top: 0 })
+    location.reload()
+  }
   const goTo = (step: number) => {
     if (step + 1 === shown.step && shown.afterPrevious) return navigate(-1)
     return show({ step, update: shown.update, afterPrevious: step - 1 === shown.step })
@@ -91,9 +98,7 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
         Health information
       </h1>
       <p className="mt-2 mb-4 text-ink-soft sm:mb-8">
-        {health.isComplete
-          ? 'All we need to know for your classes. Please keep it up to date.'
-          : 'Booking a class needs a completed questionnaire.'}
+        Booking a class needs a completed questionnaire.{health.isComplete && ' Please keep yours up to date.'}
       </p>
       {shown.step === undefined ? (
         <>
@@ -115,7 +120,7 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
             questionnaire={health.questionnaire}
             contact={health.contact}
             update={shown.update ?? false}
-            onSaved={overview}
+            onSaved={reload}
             onLeave={overview}
           />
         </Suspense>
