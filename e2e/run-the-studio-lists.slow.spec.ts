@@ -39,8 +39,11 @@ test.describe('Bookings', () => {
     ]) {
       await expect(booked).toContainText(text)
     }
-    await expect(booked).toContainText('Confirmed')
-    await expect(booked).toContainText('Paid with a credit')
+    for (const width of [390, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const text of ['Individual session', '£50.00', 'Confirmed', 'Paid with a credit'])
+        await expect(booked.getByText(text), `${text} at ${width} px`).toBeVisible()
+    }
     await expect(cancelled).toContainText('Duo')
     await expect(cancelled).toContainText('Cancelled')
     await expect(cancelled).toContainText('Credit returned')

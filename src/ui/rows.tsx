@@ -10,8 +10,6 @@ export type Column<Row> = {
   aside?: boolean
   /** Holds long text, so it gets a minimum width. */
   words?: boolean
-  /** Left out on a small laptop, where a column has no room; a phone shows it in a line. */
-  wide?: boolean
 }
 
 /**
@@ -48,12 +46,8 @@ export function Rows<Row>({
       <caption className="sr-only">{label}</caption>
       <thead className="max-lg:sr-only">
         <tr className="bg-linen text-left text-fine text-ink-soft">
-          {columns.map(({ head, numeric, wide }) => (
-            <th
-              key={head}
-              scope="col"
-              className={`px-3 py-3 font-medium ${numeric ? 'text-right' : ''} ${wide ? 'lg:max-xl:hidden' : ''}`}
-            >
+          {columns.map(({ head, numeric }) => (
+            <th key={head} scope="col" className={`px-3 py-3 font-medium ${numeric ? 'text-right' : ''}`}>
               {head}
             </th>
           ))}
@@ -105,10 +99,10 @@ export function Rows<Row>({
 }
 
 function Cell<Row>({ column, isName, row }: { column: Column<Row>; isName: boolean; row: Row }) {
-  const { head, cell, numeric, aside, words, wide } = column
+  const { head, cell, numeric, aside, words } = column
   return (
     <td
-      className={`px-3 py-3.5 wrap-break-word max-lg:p-0 ${isName ? 'max-lg:min-w-28 max-lg:flex-1' : ''} ${aside ? 'max-lg:max-w-[52%]' : ''} ${isName || aside ? '' : 'max-lg:order-2 max-lg:text-ink-soft'} ${wide ? 'lg:max-xl:hidden' : ''} ${numeric ? 'whitespace-nowrap tabular-nums lg:text-right' : ''} ${isName ? 'font-medium max-lg:text-base/snug' : 'max-lg:text-caption/snug'}`}
+      className={`px-3 py-3.5 wrap-break-word max-lg:p-0 ${isName ? 'max-lg:min-w-28 max-lg:flex-1' : ''} ${aside ? 'max-lg:max-w-[52%]' : ''} ${isName || aside ? '' : 'max-lg:order-2 max-lg:text-ink-soft'} ${numeric ? 'whitespace-nowrap tabular-nums lg:text-right' : ''} ${isName ? 'font-medium max-lg:text-base/snug' : 'max-lg:text-caption/snug'}`}
     >
       {!isName && <span className={numeric ? 'text-fine text-ink-mute lg:hidden' : 'sr-only lg:hidden'}>{head} </span>}
       <span className={`min-w-0 wrap-anywhere ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}>

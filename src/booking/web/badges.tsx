@@ -1,24 +1,33 @@
+import type { ComponentProps } from 'react'
 import { formatDate } from '#foundation/dates.ts'
 import { Badge } from '#ui/badge.tsx'
 import type { Booking } from '../contract.ts'
 import { CREDIT_WORDS } from '../rules.ts'
 
-const STATUS = {
-  confirmed: { tone: 'ok', word: 'Confirmed' },
-  completed: { tone: 'sand', word: 'Completed' },
-  cancelled: { tone: 'err', word: 'Cancelled' },
-  no_show: { tone: 'err', word: 'No show' },
-} as const
+type BadgeProps = ComponentProps<typeof Badge>
 
-export function StatusBadge({ status }: { status: Booking['status'] }) {
-  const { tone, word } = STATUS[status]
-  return <Badge tone={tone}>{word}</Badge>
+const STATUS: { [status: string]: BadgeProps } = {
+  confirmed: { tone: 'ok', children: 'Confirmed' },
+  completed: { tone: 'sand', children: 'Completed' },
+  cancelled: { tone: 'err', children: 'Cancelled' },
+  no_show: { tone: 'err', children: 'No show' },
 }
 
-const PAYMENT_TONE = { paid: 'ok', refunded: 'info', forfeited: 'err' } as const
+const PAYMENT: { [status: string]: BadgeProps } = {
+  paid: { tone: 'ok', children: CREDIT_WORDS.paid },
+  refunded: { tone: 'info', children: CREDIT_WORDS.refunded },
+  forfeited: { tone: 'err', children: CREDIT_WORDS.forfeited },
+}
 
-export function PaymentBadge({ status }: { status: Booking['paymentStatus'] }) {
-  return <Badge tone={PAYMENT_TONE[status]}>{CREDIT_WORDS[status]}</Badge>
+/** A status that this page does not know is shown by its name, in red. */
+const unknown = (status: string): BadgeProps => ({ tone: 'err', children: status })
+
+export function StatusBadge({ status }: { status: string }) {
+  return <Badge {...(STATUS[status] ?? unknown(status))} />
+}
+
+export function PaymentBadge({ status }: { status: string }) {
+  return <Badge {...(PAYMENT[status] ?? unknown(status))} />
 }
 
 /** `Individual session` for one, otherwise `Duo`. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Booking } from '#booking/contract.ts'
 import type { PaidPlace } from '#booking/contract-companions.ts'
 import type { RegularBooking } from '#booking/contract-regular.ts'
@@ -14,7 +14,7 @@ import { WaitingRows } from '#booking/web/waiting/waiting-rows.tsx'
 import { formatLongDate } from '#foundation/dates.ts'
 import type { Pass } from '#passes/contract.ts'
 import { activePasses } from '#passes/web/passes.ts'
-import { Button, ButtonLink } from '#ui/button.tsx'
+import { ButtonLink } from '#ui/button.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { ActivePasses, QuickActions } from './dashboard-parts.tsx'
 
@@ -97,37 +97,15 @@ export function DashboardDetailed({
       <PaidPlaces places={paid} />
       <WaitingRows entries={waiting} />
       <RegularPanel regulars={regulars} />
-      {bookings.length > 0 && <Past bookings={bookings.slice(0, HISTORY_SHOWN)} />}
+      {bookings.length > 0 && (
+        <section aria-labelledby="history" className="mt-4 sm:mt-14">
+          <h2 id="history" className="title mb-2 sm:mb-4">
+            Booking History
+          </h2>
+          <HistoryLines bookings={bookings.slice(0, HISTORY_SHOWN)} />
+        </section>
+      )}
     </>
-  )
-}
-
-/** Recent bookings; folded on a phone. */
-function Past({ bookings }: { bookings: readonly Booking[] }) {
-  const [isOpen, setOpen] = useState(false)
-  const lines = useId()
-  return (
-    <section aria-labelledby="history" className="mt-4 sm:mt-14">
-      <div className="flex items-center justify-between gap-4 sm:mb-4">
-        <h2 id="history" className="title">
-          Booking History
-        </h2>
-        <Button
-          variant="secondary"
-          small
-          className="sm:hidden"
-          aria-expanded={isOpen}
-          aria-controls={lines}
-          aria-label={isOpen ? 'Hide booking history' : 'Show booking history'}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? 'Hide' : 'Show'}
-        </Button>
-      </div>
-      <div id={lines} className={isOpen ? 'max-sm:mt-3' : 'max-sm:hidden'}>
-        <HistoryLines bookings={bookings} />
-      </div>
-    </section>
   )
 }
 

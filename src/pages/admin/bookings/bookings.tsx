@@ -210,7 +210,6 @@ const COLUMNS: readonly Column<ManagedBooking>[] = [
   {
     head: 'Participants',
     cell: (booking) => <span className="min-[90rem]:whitespace-nowrap">{participants(booking)}</span>,
-    wide: true,
   },
   { head: 'Amount', cell: (booking) => formatMoney(booking.totalAmount), numeric: true },
   { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} />, aside: true },
