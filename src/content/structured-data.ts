@@ -179,9 +179,10 @@ export function classEvent(
 
 export function blogPosting(
   site: Site,
-  post: { path: string; title: string; excerpt: string; date: string; words: number },
+  post: { path: string; title: string; excerpt: string; date: string; words: number; author: 'instructor' },
 ): BlogPosting {
   if (!import.meta.env.SSR) return SERVER_ONLY
+  const author = site.facts[post.author]
   return {
     '@type': 'BlogPosting',
     headline: post.title,
@@ -192,7 +193,7 @@ export function blogPosting(
     image: sharePicture(site, post.path).url,
     url: site.origin + post.path,
     mainEntityOfPage: site.origin + post.path,
-    author: { '@type': 'Person', name: site.facts.instructor.name, jobTitle: site.facts.instructor.role },
+    author: { '@type': 'Person', name: author.name, jobTitle: author.role },
     publisher: {
       '@type': 'Organization',
       ...studioIn(site),

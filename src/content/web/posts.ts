@@ -3,6 +3,8 @@ import type { PictureSource } from '#ui/picture-source.ts'
 import { blogPictures } from './blog-pictures.ts'
 
 export type Post = {
+  /** 1 is the oldest. */
+  id: number
   slug: string
   title: string
   /** 50 to 160 characters. */
@@ -12,14 +14,18 @@ export type Post = {
   /** Minutes. */
   readTime: number
   words: number
+  /** Whose name and role are in the studio's facts. */
+  author: 'instructor'
   /** 4:5 in lists, 4:3 above the article. */
   image: PictureSource
   wideImage: PictureSource
 }
 
 /** The articles, newest first: one per file in `content/articles`. */
-export const posts: readonly Post[] = articles.map(({ minutes, picture, ...article }) => ({
+export const posts: readonly Post[] = articles.map(({ minutes, picture, ...article }, i) => ({
   ...article,
+  id: articles.length - i,
+  author: 'instructor',
   readTime: minutes,
   image: blogPictures[picture],
   wideImage: blogPictures[`${picture}Wide`],

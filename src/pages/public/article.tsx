@@ -6,6 +6,7 @@ import type { MetaArguments } from '#content/site.ts'
 import { blogPosting } from '#content/structured-data.ts'
 import { useFacts } from '#content/web/facts.tsx'
 import { type Post, postAfter, postAt } from '#content/web/posts.ts'
+import type { PublicFacts } from '#facts/contract.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ButtonLink } from '#ui/button.tsx'
@@ -21,20 +22,20 @@ export const meta = (args: MetaArguments & { location: { pathname: string } }) =
   const post = postAt(args.location.pathname)
   if (!post) return undefined
   const path = `/blog/${post.slug}`
-  return pageMeta(args, ({ instructor }) => ({
+  return pageMeta(args, (facts) => ({
     title: post.title,
     description: post.excerpt,
     path,
     crumbs: [{ label: 'Blog', to: '/blog' }, { label: post.title }],
     data: (site) => [blogPosting(site, { ...post, path })],
-    article: { date: post.date, author: instructor.name },
+    article: { date: post.date, author: facts[post.author].name },
   }))
 }
 
 const COLUMNS = 'lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:gap-x-[clamp(40px,7vw,120px)]'
 
 export default function Article() {
-  const { instructor } = useFacts()
+  const facts = useFacts()
   const post = postAt(useLocation().pathname)
   if (!post) return <Outlet />
   preloadPicture(post.wideImage, COVER)
@@ -51,7 +52,7 @@ export default function Article() {
             <p className="lede mt-5 max-w-[29.3em]">{post.excerpt}</p>
             <p className="mt-4 text-base text-ink-mute">
               <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read ·{' '}
-              {instructor.name}
+              {facts[post.author].name}
             </p>
           </header>
           <div className="mt-10 aspect-[4/3] overflow-hidden rounded-card bg-sand lg:mt-0 print:hidden">
@@ -61,7 +62,7 @@ export default function Article() {
             <Outlet />
           </div>
         </article>
-        <AuthorCard />
+        <AuthorCard author={facts[post.author]} />
       </div>
       <div className="mt-10 flex flex-wrap items-center justify-between gap-5 rounded-card bg-linen p-[clamp(24px,3.4vw,40px)] print:hidden">
         <div>
@@ -82,8 +83,8 @@ export default function Article() {
   )
 }
 
-function AuthorCard() {
-  const { name, address, instructor } = useFacts()
+function AuthorCard({ author }: { author: PublicFacts['instructor'] }) {
+  const { name, address } = useFacts()
   return (
     <aside
       aria-label="Author"
@@ -91,9 +92,9 @@ function AuthorCard() {
     >
       <Mark size={44} className="flex-none text-sage print:hidden" />
       <div>
-        <p className="title">{instructor.name}</p>
+        <p className="title">{author.name}</p>
         <p className="mt-0.5 text-base text-ink-mute">
-          {instructor.role} at {name}, {address.town}
+          {author.role} at {name}, {address.town}
         </p>
       </div>
     </aside>
