@@ -32,6 +32,15 @@ const valuesOf = ({ username, email, firstName, lastName, phone, role, teachesAs
   teachesAs: teachesAs ?? '',
 })
 
+/** The five specified fields that are not empty, changed or not; of the others, those that changed. */
+export function editOf({ phone, role, teachesAs, ...names }: EditUserForm, former: EditUserForm) {
+  const named = Object.entries(names).filter(([, value]) => value !== '')
+  const others = Object.entries({ phone, role, teachesAs }).filter(
+    ([name, value]) => value !== former[name as keyof EditUserForm],
+  )
+  return Object.fromEntries([...named, ['isAdmin', role === 'admin'], ...others])
+}
+
 type EditProps = { user: AdminUser; isBlocked?: boolean; onClose: () => void }
 
 export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) {
@@ -44,12 +53,11 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
   })
   const { base, take } = useFreshVersion(user, form, valuesOf)
   const edit = useAdminMutation({
-    mutationFn: (sent: EditUserForm) => {
-      const body = Object.fromEntries(
-        Object.entries(sent).filter(([name, value]) => value !== '' || name === 'phone' || name === 'teachesAs'),
-      )
-      return accountsApi.editUser.call({ params: { id: user.id }, body: { ...body, ifUpdatedAt: base.updatedAt } })
-    },
+    mutationFn: (sent: EditUserForm) =>
+      accountsApi.editUser.call({
+        params: { id: user.id },
+        body: { ...editOf(sent, valuesOf(base)), ifUpdatedAt: base.updatedAt },
+      }),
     toasts: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
     stale: [...memberQueries, ...bookingQueries, insightsApi.getAnalytics, sessionApi.getCurrentUser],
     onSuccess: onClose,
