@@ -26,7 +26,7 @@ export function QueryView<Data>({
   return children(query.data)
 }
 
-/** A failed query: what could not be loaded, below it the reason, and a retry. `page`: it is all there is on the page. */
+/** A failed query: what could not be loaded, the reason, and a retry. `page`: it is all there is on the page. */
 export function ReadFailed({
   title,
   error,
