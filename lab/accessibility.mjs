@@ -6,12 +6,9 @@
 // AAA and best practice are counted only.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { ensureBrowser } from '../scripts/lib/browser.mjs'
-import { ensureBuilt } from '../scripts/lib/build.mjs'
 import { ensureInstalled, ensureTools } from '../scripts/lib/install.mjs'
-import { run } from '../scripts/lib/processes.mjs'
 import { inProject, print, readJson, script } from '../scripts/lib/project.mjs'
-import { environment } from '../scripts/lib/runtime.mjs'
+import { walk } from './lib/playwright.mjs'
 
 const RESULTS = inProject('test-results/accessibility')
 
@@ -24,15 +21,10 @@ const RESULTS = inProject('test-results/accessibility')
 /** @typedef {{ engine: string, rule: string, where?: string, answer: string }} Answer */
 
 await script(async () => {
-  const node = await ensureInstalled()
-  const env = environment(node)
-  await ensureBuilt(node)
-  await ensureBrowser(node, env)
+  await ensureInstalled()
   await ensureTools('lab/accessibility')
   if (!process.argv.includes('--last-failed')) rmSync(RESULTS, { recursive: true, force: true })
-  const playwright = inProject('node_modules/@playwright/test/cli.js')
-  const config = inProject('lab/accessibility/playwright.config.ts')
-  const walked = await run(node, [playwright, 'test', '--config', config, ...process.argv.slice(2)], { env })
+  const walked = await walk('accessibility', process.argv.slice(2))
   const { screens, findings } = read()
   /** @type {Answer[]} */
   const answers = readJson(inProject('lab/accessibility/answers.json')) ?? []

@@ -57,7 +57,7 @@ await check(async (onFinished) => {
         await engine.resize(width, HEIGHT)
         const tab = new Tab(engine, site.origin, join(own, 'Downloads'))
         const walk = { admin, holder, hour, name: `${engineName}${width}`, folder: own }
-        for (const [step, run] of mainPath(tab, walk)) {
+        for (const [step, run] of Object.entries(mainPath(tab, walk))) {
           await run().catch((error) => tab.faults.push(`${step}: ${error.message}`))
         }
         await tab.look()

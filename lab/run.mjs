@@ -9,9 +9,9 @@ import { Failure, print, script } from '../scripts/lib/project.mjs'
  */
 const EXPERIMENTS = {
   accessibility: ['axe, Alfa and IBM’s checker on every screen; -g chooses screens', 'accessibility.mjs'],
-  attack: ['attacks on sign-in, roles, tokens and input, five minutes; words choose files', 'attack.mjs'],
+  attack: ['attacks on sign-in, roles, tokens and input; words choose files', 'attack.mjs'],
   bench: [
-    'cost of booking, lists, admin tabs, scripts, load, growth; --against <older checkout>, --json',
+    'cost of booking, lists, scripts and pages; or tabs, rows, presses, load, growth; --against, --json',
     'bench/run.ts',
     '--built',
   ],
@@ -22,15 +22,12 @@ const EXPERIMENTS = {
   ],
   browsers: ['the main path in Firefox and WebKit, on two screens; a name chooses one', 'browsers.ts', '--built'],
   drill: ['backup, verification and restore with 5,000 members and 200,000 bookings', 'drill.ts'],
-  'first-rows': ['time to the first class and a booking on a slow phone; --against', 'first-rows.ts', '--built'],
   fonts: ['makes the subset fonts again, from the fonts as published', 'fonts/make.ts'],
   guide: [
     'follows docs/operations/debian.md in a fresh Debian; needs root, mmdebstrap and systemd-container',
     'guide.ts',
   ],
   histories: ['random histories, checked after every step; --minutes, --seed', 'histories.mjs'],
-  interactions: ['time from a press to its result on a slow phone', 'interactions.ts', '--built'],
-  ladder: ['every time limit at full length, over three processes', 'ladder.ts', '--built'],
   licences: ['prints every locked package by licence', 'licences.ts'],
   lighthouse: [
     'Lighthouse on a phone, median of three runs; paths choose pages',
@@ -39,18 +36,10 @@ const EXPERIMENTS = {
     '--tools',
   ],
   mutants: ['mutation tests of rules and use cases; a path chooses a file, --fresh', 'mutants.ts', '--tools'],
-  'page-cost': ['rate of a public page compared with node:http; cost of a member’s page', 'page-cost.ts', '--built'],
   pictures: ['makes pictures, icons and the share card again, from assets/', 'pictures/make.ts'],
   processes: ['three processes on one database: jobs, mail, limits, memory', 'processes.ts', '--built'],
-  releases: ['an older release and this one on the same schema; a tag or commit', 'releases.ts', '--built'],
-  restarts: ['two processes behind Caddy, restarted under 50 requests a second', 'restarts.ts', '--built'],
-  rotation: ['changes the health data key of 5,000 members while they use it', 'rotation.ts', '--built'],
   screenshots: ['a screenshot of every screen, into screenshots/; --against <folder> compares', 'screenshots.mjs'],
-  'sign-ins': ['150 members sign in at the same moment; a number chooses how many', 'sign-ins.ts', '--built'],
-  steadiness: ['the browser tests ten times on a busy machine; --times 3', 'steadiness.mjs'],
-  storm: ['kills the site 20 times under load; a number, the name of a fault, or all', 'storm.ts', '--built'],
-  'through-pgbouncer': ['the server’s tests through a real PgBouncer ($PGBOUNCER)', 'through-pgbouncer.mjs'],
-  'validate-html': ['the HTML of every page and screen in the Nu validator; needs Java', 'validate-html.mjs'],
+  storm: ['kills the site 20 times under load; a number of kills', 'storm.ts', '--built'],
   'webhook-orders': ['a payment’s events in all 5,040 orders, to four endings', 'webhook-orders.mjs'],
 }
 

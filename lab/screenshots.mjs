@@ -4,28 +4,21 @@
 //   npm run lab -- screenshots --against ../pictures   compares them with older ones in screenshots/differences.html
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { ensureBrowser } from '../scripts/lib/browser.mjs'
-import { ensureBuilt } from '../scripts/lib/build.mjs'
 import { ensureInstalled } from '../scripts/lib/install.mjs'
 import { run } from '../scripts/lib/processes.mjs'
 import { Failure, inProject, print, script } from '../scripts/lib/project.mjs'
-import { environment } from '../scripts/lib/runtime.mjs'
+import { walk } from './lib/playwright.mjs'
 
 const folder = inProject('screenshots')
 
 await script(async () => {
   const { words, older } = readArguments()
-  const node = await ensureInstalled()
-  const env = environment(node, { STEADY_NAMES: 'yes' })
-  await ensureBuilt(node)
-  await ensureBrowser(node, env)
   if (words.length === 0) rmSync(folder, { recursive: true, force: true })
-  const config = inProject('lab/screenshots/playwright.config.ts')
-  const playwright = inProject('node_modules/@playwright/test/cli.js')
-  const exitCode = await run(node, [playwright, 'test', '--config', config, ...words], { env })
+  const exitCode = await walk('screenshots', words, { STEADY_NAMES: 'yes' })
   print(`The screenshots are in ${folder}.`)
   if (!older) return exitCode
-  return Math.max(exitCode, await run(node, [inProject('lab/screenshots/compare.ts'), older, folder], { env }))
+  const compare = [inProject('lab/screenshots/compare.ts'), older, folder]
+  return Math.max(exitCode, await run(await ensureInstalled(), compare))
 })
 
 /** Other words go to Playwright. */

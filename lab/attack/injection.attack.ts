@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { readCalendar } from '#testing/read-calendar.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
-import { NAUGHTY } from './naughty.ts'
 
 const FORMULA = /^[=+\-@\t\r]/
 const DAYS = 'from=2026-01-01&to=2026-12-31'
@@ -38,8 +37,7 @@ describe('text from members is harmless in spreadsheets', () => {
       await studio.completeHealth(person)
       const sale = { packageId: bought.id, method: 'cash', note: name }
       expect((await dora.request('POST', `/api/admin/users/${me.id}/purchases`, sale)).status).toBe(201)
-      const title = NAUGHTY.includes(name) ? name : `Reformer ${name}`
-      const classId = await studio.createClass({ at: `Tuesday ${String(6 + i).padStart(2, '0')}:00`, title })
+      const classId = await studio.createClass({ at: `Tuesday ${String(6 + i).padStart(2, '0')}:00`, title: name })
       expect((await person.book(classId)).status).toBe(201)
     }
     for (const file of ['/api/admin/bookings.csv', '/api/admin/purchases.csv', `/api/admin/report.csv?${DAYS}`]) {
@@ -89,22 +87,5 @@ describe('text from members and the owner is harmless in calendars and emails', 
       expect(mail.subject).not.toMatch(/[\r\n]/)
       expect(mail.to).toBe(ana.email)
     }
-  })
-
-  test('a member’s name cannot contain a link', async () => {
-    const { studio, dora } = await openStudio()
-    const adverts = [
-      'http://evil.example',
-      'Win at evil.com',
-      'www.evil.example',
-      'Ana\r\nBcc: x@evil.example',
-      'a@evil.example',
-    ]
-    for (const firstName of adverts) {
-      const person = { email: 'victim@people.example', password: 'a-secret', firstName, lastName: 'Cast' }
-      expect((await studio.visitor().request('POST', '/api/register', person)).status).toBe(400)
-      expect((await dora.request('POST', '/api/admin/users', { ...person, phone: '' })).status).toBe(400)
-    }
-    expect(await studio.mailTo({ email: 'victim@people.example' })).toEqual([])
   })
 })

@@ -2,7 +2,6 @@ import type { Opening, TabSetup } from '../drivers/open-tab.ts'
 import { type Bench, compareWithBefore, openSite } from '../lib/bench.ts'
 import { type Driver, startDriver } from '../lib/driver.ts'
 import { fillStudio, type StudioSize } from '../lib/fill-studio.ts'
-import { runSql } from '../lib/own-postgres.ts'
 import { alternate, BRIEF, nearestRank } from '../lib/rounds.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 
@@ -121,29 +120,8 @@ async function openSide(bench: Bench, name: string, size: StudioSize, checkout?:
   const fillWith = (...[client, secrets]: Parameters<Parameters<typeof openSite>[1]['fillWith']>) =>
     fillStudio(client, size, secrets)
   const site = started.use(await openSite(bench, { name, checkout, fillWith }))
-  await checkCounts(site.databaseUrl, size)
   const setup = { origin: site.origin, cookie: site.filled.cookie }
   const driver = started.use(await startDriver<TabSetup, Opening>('open-tab', setup))
   const stop = started.move()
   return { run: driver.run, [Symbol.asyncDispose]: () => stop.disposeAsync() }
-}
-
-async function checkCounts(databaseUrl: string, { members, days, aDay }: StudioSize): Promise<void> {
-  const { rows } = await runSql(
-    databaseUrl,
-    `select (select count(*) from users)::int as users, (select count(*) from classes)::int as classes,
-            (select count(*) from bookings)::int as bookings, (select count(*) from health_updates)::int as updates,
-            (select count(*) from purchases)::int as purchases,
-            (select count(*) from passes where credits_remaining <>
-              (select coalesce(sum(credits), 0) from credit_ledger where pass_id = passes.id))::int as unexplained`,
-  )
-  const { users, classes, bookings, updates, purchases, unexplained } = rows[0]
-  const isRight =
-    users === members &&
-    classes === days * aDay &&
-    bookings === 4 * classes &&
-    updates === 4 * users &&
-    purchases === 4 * users &&
-    unexplained === 0
-  if (!isRight) throw new Error(`a studio of ${members} members holds ${JSON.stringify(rows[0])}`)
 }

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,8 @@ import { measureAdminTabs } from './admin-tabs.ts'
 import { measureBooking } from './booking.ts'
 import { measureGrowth } from './growth.ts'
 import { measureLoad } from './load.ts'
-import { type Weight, weighPages } from './pages.ts'
+import { measurePageCost } from './page-cost.ts'
+import { measurePresses, measureRows } from './phone.ts'
 import { measureWeekList } from './week-list.ts'
 
 /** Bytes and files of script that a page needs. Source: docs/testing.md#what-a-page-weighs */
@@ -28,21 +29,29 @@ const MEASUREMENTS = {
   week: measureWeekList,
   tabs: measureAdminTabs,
   pages: scriptOfPages,
+  cost: measurePageCost,
+  rows: measureRows,
+  presses: measurePresses,
   load: measureLoad,
   growth: measureGrowth,
 } satisfies Record<string, (bench: Bench) => Promise<Cost[]>>
 
+/** Those that take under ten minutes together; the others are named. */
+const USUAL = ['booking', 'week', 'pages', 'cost']
+
 /**
- * `npm run lab -- bench [--against <folder>] [--json <file>] [booking|week|tabs|pages|load|growth …]`: measures costs
- * against their limits, and an older checkout (installed and built) against this one. `--json` also writes the table.
- * Exits with 1 when a limit is missed.
+ * `npm run lab -- bench [--against <folder>] [--json <file>] [booking|week|tabs|pages|cost|rows|presses|load|growth …]`:
+ * measures costs against their limits, and an older checkout (installed and built) against this one. `--json` also
+ * writes the table. Exits with 1 when a limit is missed.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: { against: { type: 'string' }, json: { type: 'string' } },
     allowPositionals: true,
   })
-  const chosen = Object.entries(MEASUREMENTS).filter(([name]) => positionals.length === 0 || positionals.includes(name))
+  const chosen = Object.entries(MEASUREMENTS).filter(([name]) =>
+    (positionals.length === 0 ? USUAL : positionals).includes(name),
+  )
   const against = values.against && resolve(values.against)
   if (against && !existsSync(join(against, 'build/client'))) throw new Error(`${against} is not built: npm run build`)
   const print = (sentence: string) =>
@@ -73,20 +82,41 @@ function failed(name: string, error: unknown): Cost[] {
 }
 
 async function scriptOfPages({ against }: Bench): Promise<Cost[]> {
-  const weights = weighPages(Object.keys(PAGES))
-  const before = against ? weighPages(Object.keys(PAGES), join(against, 'build/client')) : undefined
   const inWords = ({ bytes, files }: Weight) => `${bytes.toLocaleString('en-GB')} bytes in ${files} files`
-  return Object.entries(PAGES).flatMap(([path, most]) => {
-    const now = weights.get(path)
-    const then = before?.get(path)
-    if (!now) return []
+  return Object.entries(PAGES).map(([path, most]) => {
+    const now = weigh(path, BUILT)
     return {
       what: `script of ${path}, brotli`,
-      cost: `${inWords(now)}${then ? ` (before: ${inWords(then)})` : ''}`,
+      cost: `${inWords(now)}${against ? ` (before: ${inWords(weigh(path, join(against, 'build/client')))})` : ''}`,
       limit: `at most ${inWords(most)}`,
       isKept: now.bytes <= most.bytes && now.files <= most.files,
     }
   })
+}
+
+const BUILT = join(import.meta.dirname, '../../build/client')
+/** The scripts that a page loads at first: brotli-compressed bytes, and files. */
+type Weight = { bytes: number; files: number }
+
+type Manifest = {
+  entry: { module: string; imports: string[] }
+  routes: Record<string, { path?: string; index?: true; parentId?: string; module: string; imports?: string[] }>
+}
+
+/** @param folder `build/client`, of this checkout or another */
+function weigh(path: string, folder: string): Weight {
+  const [name] = readdirSync(join(folder, 'assets')).filter((file) => /^manifest-.*\.js$/.test(file))
+  if (!name) throw new Error(`${folder} has no manifest of its routes`)
+  const text = readFileSync(join(folder, 'assets', name), 'utf8')
+  const { entry, routes }: Manifest = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+  const files = new Set([`/assets/${name}`, entry.module, ...entry.imports])
+  let route = Object.values(routes).find((one) => (path === '/' ? one.index : one.path === path.slice(1)))
+  if (!route) throw new Error(`no route leads to ${path}`)
+  for (; route; route = route.parentId === undefined ? undefined : routes[route.parentId]) {
+    for (const file of [route.module, ...(route.imports ?? [])]) files.add(file)
+  }
+  const sizeOf = (file: string) => (statSync(`${file}.br`, { throwIfNoEntry: false }) ?? statSync(file)).size
+  return { files: files.size, bytes: [...files].reduce((sum, file) => sum + sizeOf(join(folder, file)), 0) }
 }
 
 process.exitCode = await main()

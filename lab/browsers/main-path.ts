@@ -22,147 +22,108 @@ const dayOf = (walk: Walk, days: number) => {
 }
 
 /** The steps of a member and of the owner; each is named when it fails. */
-export function mainPath(tab: Tab, walk: Walk): [step: string, run: () => Promise<void>][] {
+export function mainPath(tab: Tab, walk: Walk): Record<string, () => Promise<void>> {
   const { name } = walk
   const [first, second, third, fourth] = [2, 3, 4, 5].map((days) => dayOf(walk, days)) as [Day, Day, Day, Day]
   const email = `${name.toLowerCase()}@people.example`
-  return [
-    [
-      'public pages',
-      async () => {
-        for (const path of PUBLIC) await tab.open(path)
-      },
-    ],
-    [
-      'sign-up',
-      async () => {
-        await tab.open('/auth?tab=register')
-        await fill(tab, { Email: email, 'First name': name, 'Last name': 'Stranger' })
-        await fill(tab, { Password: PASSWORD, 'Confirm password': PASSWORD })
-        await tab.press('button', /^Create Account/)
-        await tab.see(new RegExp(`Hello, ${name}`))
-      },
-    ],
-    ['health', () => completeHealth(tab)],
-    [
-      'checkout with a declined card and a paid one',
-      async () => {
-        await choosePackage(tab, '8 Class Pass')
-        await pay(tab, CARDS.declined)
-        await tab.see(/Payment Failed/)
-        await choosePackage(tab, '8 Class Pass')
-        await pay(tab, CARDS.paid)
-        await tab.see(/Thank You for Your Purchase!/)
-      },
-    ],
-    [
-      'checkout with 3-D Secure',
-      async () => {
-        await choosePackage(tab, 'Single Session')
-        await pay(tab, CARDS.secure)
-        await tab.press('button', /^Complete authentication/)
-        await tab.see(/Thank You for Your Purchase!/)
-      },
-    ],
-    [
-      'book',
-      async () => {
-        await first.make(`Dawn ${name}`)
-        await second.make(`Dusk ${name}`)
-        await tab.open(`/booking?date=${first.iso}`)
-        await tab.press('button', new RegExp(`^Book Dawn ${name}`))
-        await confirm(tab)
-      },
-    ],
-    [
-      'waiting list',
-      async () => {
-        const { id } = await third.make(`Full ${name}`, 1)
-        await post(walk.holder, '/api/bookings', { classId: id })
-        await tab.open(`/booking?date=${third.iso}`)
-        await tab.press('button', new RegExp(`^Waiting list for Full ${name}`))
-        await tab.press('button', /^Join waiting list/)
-        await tab.see(/On the Waiting List/)
-      },
-    ],
-    [
-      'companion',
-      async () => {
-        await fourth.make(`Duo ${name}`)
-        await tab.open(`/booking?date=${fourth.iso}`)
-        await tab.press('button', new RegExp(`^Book Duo ${name}`))
-        await tab.press('button', /^Book for two/)
-        await fill(tab, {
-          'Their first name': 'Bart',
-          'Their last name': 'Stone',
-          'Their email address': `bart.${email}`,
-        })
-        await confirm(tab)
-        await tab.open('/dashboard')
-        await tab.see(/Place held for Bart until/)
-      },
-    ],
-    [
-      'move',
-      async () => {
-        await tab.press('button', new RegExp(`^Reschedule Dawn ${name}`))
-        await tab.press('button', second.name)
-        await tab.press('button', new RegExp(`Dusk ${name} at`))
-        await tab.press('button', /^Move booking/)
-        await tab.see(/Booking Moved/)
-      },
-    ],
-    [
-      'cancel and undo',
-      async () => {
-        await tab.press('button', new RegExp(`^Cancel Dusk ${name}`))
-        await tab.press('button', new RegExp(`^Undo cancelling Dusk ${name}`))
-        await tab.see(/Booking Restored/)
-        await tab.press('button', new RegExp(`^Cancel Dusk ${name}`))
-        await tab.see(/Booking cancelled successfully/)
-      },
-    ],
-    [
-      'download',
-      async () => {
-        await tab.open('/dashboard')
-        await tab.press('button', /^Receipts/)
-        await tab.download(/^Receipt .* as PDF/, /^receipt-.*\.pdf$/)
-      },
-    ],
-    [
-      'the owner’s day',
-      async () => {
-        await tab.forget()
-        await tab.open('/auth')
-        await fill(tab, { Username: 'admin@studio.example', Password: 'studio-admin' })
-        await tab.press('button', /^Login$/)
-        await tab.seeAddress(/^\/dashboard/)
-        await tab.open('/admin')
-        await tab.see(/Today/)
-        await tab.see(/Tomorrow/)
-      },
-    ],
-    [
-      'a class and a series',
-      async () => {
-        await createClass(tab, `One ${name}`, walk.hour)
-        await createClass(tab, `Each ${name}`, walk.hour, 'Weekly')
-      },
-    ],
-    [
-      'an import',
-      async () => {
-        const file = join(walk.folder, 'members.csv')
-        await writeFile(file, `First name,Last name,Email,Credits\r\nUna,Lind,una.${email},3`)
-        await tab.open('/admin?tab=Users')
-        await tab.press('link', /^Import/)
-        await tab.chooseFile(/^CSV file/, file)
-        await tab.press('button', /^Import$/)
-        await tab.see(/1 member added, 3 credits on 1 pass/)
-      },
-    ],
-  ]
+  return {
+    'public pages': async () => {
+      for (const path of PUBLIC) await tab.open(path)
+    },
+    'sign-up': async () => {
+      await tab.open('/auth?tab=register')
+      await fill(tab, { Email: email, 'First name': name, 'Last name': 'Stranger' })
+      await fill(tab, { Password: PASSWORD, 'Confirm password': PASSWORD })
+      await tab.press('button', /^Create Account/)
+      await tab.see(new RegExp(`Hello, ${name}`))
+    },
+    health: () => completeHealth(tab),
+    'checkout with a declined card and a paid one': async () => {
+      await choosePackage(tab, '8 Class Pass')
+      await pay(tab, CARDS.declined)
+      await tab.see(/Payment Failed/)
+      await choosePackage(tab, '8 Class Pass')
+      await pay(tab, CARDS.paid)
+      await tab.see(/Thank You for Your Purchase!/)
+    },
+    'checkout with 3-D Secure': async () => {
+      await choosePackage(tab, 'Single Session')
+      await pay(tab, CARDS.secure)
+      await tab.press('button', /^Complete authentication/)
+      await tab.see(/Thank You for Your Purchase!/)
+    },
+    book: async () => {
+      await first.make(`Dawn ${name}`)
+      await second.make(`Dusk ${name}`)
+      await tab.open(`/booking?date=${first.iso}`)
+      await tab.press('button', new RegExp(`^Book Dawn ${name}`))
+      await confirm(tab)
+    },
+    'waiting list': async () => {
+      const { id } = await third.make(`Full ${name}`, 1)
+      await post(walk.holder, '/api/bookings', { classId: id })
+      await tab.open(`/booking?date=${third.iso}`)
+      await tab.press('button', new RegExp(`^Waiting list for Full ${name}`))
+      await tab.press('button', /^Join waiting list/)
+      await tab.see(/On the Waiting List/)
+    },
+    companion: async () => {
+      await fourth.make(`Duo ${name}`)
+      await tab.open(`/booking?date=${fourth.iso}`)
+      await tab.press('button', new RegExp(`^Book Duo ${name}`))
+      await tab.press('button', /^Book for two/)
+      await fill(tab, {
+        'Their first name': 'Bart',
+        'Their last name': 'Stone',
+        'Their email address': `bart.${email}`,
+      })
+      await confirm(tab)
+      await tab.open('/dashboard')
+      await tab.see(/Place held for Bart until/)
+    },
+    move: async () => {
+      await tab.press('button', new RegExp(`^Reschedule Dawn ${name}`))
+      await tab.press('button', second.name)
+      await tab.press('button', new RegExp(`Dusk ${name} at`))
+      await tab.press('button', /^Move booking/)
+      await tab.see(/Booking Moved/)
+    },
+    'cancel and undo': async () => {
+      await tab.press('button', new RegExp(`^Cancel Dusk ${name}`))
+      await tab.press('button', new RegExp(`^Undo cancelling Dusk ${name}`))
+      await tab.see(/Booking Restored/)
+      await tab.press('button', new RegExp(`^Cancel Dusk ${name}`))
+      await tab.see(/Booking cancelled successfully/)
+    },
+    download: async () => {
+      await tab.open('/dashboard')
+      await tab.press('button', /^Receipts/)
+      await tab.download(/^Receipt .* as PDF/, /^receipt-.*\.pdf$/)
+    },
+    'the owner’s day': async () => {
+      await tab.forget()
+      await tab.open('/auth')
+      await fill(tab, { Username: 'admin@studio.example', Password: 'studio-admin' })
+      await tab.press('button', /^Login$/)
+      await tab.seeAddress(/^\/dashboard/)
+      await tab.open('/admin')
+      await tab.see(/Today/)
+      await tab.see(/Tomorrow/)
+    },
+    'a class and a series': async () => {
+      await createClass(tab, `One ${name}`, walk.hour)
+      await createClass(tab, `Each ${name}`, walk.hour, 'Weekly')
+    },
+    'an import': async () => {
+      const file = join(walk.folder, 'members.csv')
+      await writeFile(file, `First name,Last name,Email,Credits\r\nUna,Lind,una.${email},3`)
+      await tab.open('/admin?tab=Users')
+      await tab.press('link', /^Import/)
+      await tab.chooseFile(/^CSV file/, file)
+      await tab.press('button', /^Import$/)
+      await tab.see(/1 member added, 3 credits on 1 pass/)
+    },
+  }
 }
 
 type Day = ReturnType<typeof dayOf>

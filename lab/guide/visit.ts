@@ -14,6 +14,7 @@ import { initialFacts } from '#studio.ts'
 import type { TestResponse } from '#testing/person.ts'
 import { Person } from '#testing/person.ts'
 import { createClass } from '#timetable/contract.ts'
+import { cardForm } from '../lib/sandbox-card.ts'
 import type { startCardProvider, startPost } from './outside.ts'
 
 const OWNER = 'owner@studio.example'
@@ -106,15 +107,9 @@ export async function secondVisit(
 /** Pays as Stripe.js does, and closes the browser. */
 async function payByCard(person: Person, cards: World['cards'], order: { packageId: number; amount: string }) {
   const { body } = succeeded(await person.call(createPaymentIntent, { body: order }))
-  const card = { 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': '4242424242424242' }
-  const rest = {
-    'payment_method_data[card][exp_month]': '12',
-    'payment_method_data[card][exp_year]': '2040',
-    'payment_method_data[card][cvc]': '123',
-  }
   const confirmed = await fetch(`${cards.origin}/v1/payment_intents/${body.paymentIntentId}/confirm`, {
     method: 'POST',
-    body: new URLSearchParams({ key: cards.publishableKey, client_secret: body.clientSecret, ...card, ...rest }),
+    body: cardForm(cards.publishableKey, body.clientSecret),
   })
   const { status } = (await confirmed.json()) as { status?: string }
   if (status !== 'succeeded') throw new Error(`The card provider answered ${confirmed.status} ${status}.`)

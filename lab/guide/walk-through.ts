@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import tls from 'node:tls'
 import { withCleanUp } from '../lib/clean-up.ts'
 import { startOwnPostgres } from '../lib/own-postgres.ts'
 import { Debian, type Outside } from './debian.ts'
 import { startCardProvider, startPost } from './outside.ts'
 import { firstVisit, secondVisit } from './visit.ts'
-import { watchFor } from './watch.ts'
 
 const GUIDE = join(import.meta.dirname, '../../docs/operations/debian.md')
 const SUITE = 'trixie'
@@ -92,7 +92,7 @@ async function waitForFile<Result>(look: () => Promise<Result>): Promise<Result>
       return await look()
     } catch (error) {
       if (tries === 100) throw error
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await pause(100)
     }
   }
 }
@@ -105,4 +105,29 @@ function blocksOf(markdown: string): Block[] {
     const heading = section.slice(0, section.indexOf('\n')).trim()
     return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => ({ heading, commands }))
   })
+}
+
+/** Requests an address every 50 ms until stopped; anything but 200 is a fault. */
+function watchFor(address: string): { stop(): Promise<string> } {
+  let isOver = false
+  let requests = 0
+  const bad: string[] = []
+  const watching = (async () => {
+    for (; !isOver; requests++) {
+      const status = await fetch(address).then(
+        async (response) => (await response.text()) && response.status,
+        (error: Error) => String(error.cause ?? error),
+      )
+      if (status !== 200) bad.push(String(status))
+      await pause(50)
+    }
+  })()
+  return {
+    async stop() {
+      isOver = true
+      await watching
+      if (bad.length > 0) throw new Error(`${bad.length} of ${requests} requests failed: ${bad.slice(0, 5)}`)
+      return `${requests} requests in the meantime, none failed.`
+    },
+  }
 }

@@ -16,7 +16,11 @@ const CLASH = {
 }
 
 /** A member and the owner (or another member) act concurrently, mostly on the same class. */
-export const clashStep = defineStep('clash', 10, CLASH, async (world, state, { who, which, other, first, second }) => {
+export const clashStep = defineStep(
+  'clash',
+  10,
+  CLASH,
+)(async (world, state, { who, which, other, first, second }) => {
   const choices = { who, which, to: other }
   const own = first.of(choices)
   const theirs = {

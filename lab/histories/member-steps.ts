@@ -29,13 +29,10 @@ const isBooked = (after: Snapshot, id: number, userId: string, classId: number) 
     (row) => row.id === id && row.userId === userId && row.classId === classId && row.status === 'confirmed',
   )
 
-export const bookStep = defineStep(
-  'books',
-  12,
-  { who: memberIndex, which: itemIndex },
+export const bookStep = defineStep('books', 12, { who: memberIndex, which: itemIndex })(
   async (world, state, { who, which }) => {
     const member = world.member(who)
-    const wanted = pick(timetableOf(state, world.now), which)
+    const wanted = pick(which, timetableOf(state, world.now))
     if (!wanted) return undefined
     const response = await member.call(bookClass, { body: { classId: wanted.id } })
     return toResult(`${member.name} books ${wanted.title}`, response, (_before, after) =>
@@ -46,13 +43,10 @@ export const bookStep = defineStep(
   },
 )
 
-export const cancelStep = defineStep(
-  'cancels',
-  7,
-  { who: memberIndex, which: itemIndex },
+export const cancelStep = defineStep('cancels', 7, { who: memberIndex, which: itemIndex })(
   async (world, state, { who, which }) => {
     const member = world.member(who)
-    const own = pick(bookingsOf(state, member), which)
+    const own = pick(which, bookingsOf(state, member))
     if (!own) return undefined
     const response = await member.call(cancelBooking, { params: { id: own.id } })
     await world.expireUndo()
@@ -63,44 +57,42 @@ export const cancelStep = defineStep(
 )
 
 /** A member cancels and undoes it, perhaps while another member books the place or the owner changes the class. */
-export const undoStep = defineStep(
-  'undoes',
-  5,
-  { who: memberIndex, which: itemIndex, rival: fc.constantFrom('none', 'books', 'changes'), twice: fc.boolean() },
-  async (world, state, { who, which, rival, twice }) => {
-    const member = world.member(who)
-    const own = pick(bookingsOf(state, member), which)
-    if (!own) return undefined
-    const cancelled = await member.call(cancelBooking, { params: { id: own.id } })
-    const undo = () => member.call(undoCancel, { params: { id: own.id } })
-    const rivals = {
-      none: [],
-      books: [() => world.member(who + 1).call(bookClass, { body: { classId: own.classId } })],
-      changes: [
-        () => world.owner.call(editClass, { params: { id: own.classId }, body: { description: 'Bring a towel' } }),
-      ],
-    }[rival]
-    const [first, ...others] = await Promise.all([undo, ...(twice ? [undo] : []), ...rivals].map((call) => call()))
-    await world.expireUndo()
-    const responses = [cancelled, ...(first ? [first] : []), ...others]
-    const line = `${member.name} cancels ${titleOf(state, own.classId)} and undoes it, rival: ${rival}`
-    const undone = (twice ? [first, others[0]] : [first]).filter((response) => response?.status === 200).length
-    return {
-      line: `${line}: ${responses.map(({ status }) => status).join(', ')}`,
-      responses,
-      check: (_before, after) => {
-        const isBack = isBooked(after, own.id, member.id, own.classId)
-        return [
-          ...(undone > 1 ? ['a cancellation was undone twice'] : []),
-          ...(cancelled.status < 400 && undone === 1 && !isBack ? ['the booking was not brought back'] : []),
-          ...(cancelled.status < 400 && undone === 0 && isBack
-            ? ['the booking is back although Undo was refused']
-            : []),
-        ]
-      },
-    }
-  },
-)
+export const undoStep = defineStep('undoes', 5, {
+  who: memberIndex,
+  which: itemIndex,
+  rival: fc.constantFrom('none', 'books', 'changes'),
+  twice: fc.boolean(),
+})(async (world, state, { who, which, rival, twice }) => {
+  const member = world.member(who)
+  const own = pick(which, bookingsOf(state, member))
+  if (!own) return undefined
+  const cancelled = await member.call(cancelBooking, { params: { id: own.id } })
+  const undo = () => member.call(undoCancel, { params: { id: own.id } })
+  const rivals = {
+    none: [],
+    books: [() => world.member(who + 1).call(bookClass, { body: { classId: own.classId } })],
+    changes: [
+      () => world.owner.call(editClass, { params: { id: own.classId }, body: { description: 'Bring a towel' } }),
+    ],
+  }[rival]
+  const [first, ...others] = await Promise.all([undo, ...(twice ? [undo] : []), ...rivals].map((call) => call()))
+  await world.expireUndo()
+  const responses = [cancelled, ...(first ? [first] : []), ...others]
+  const line = `${member.name} cancels ${titleOf(state, own.classId)} and undoes it, rival: ${rival}`
+  const undone = (twice ? [first, others[0]] : [first]).filter((response) => response?.status === 200).length
+  return {
+    line: `${line}: ${responses.map(({ status }) => status).join(', ')}`,
+    responses,
+    check: (_before, after) => {
+      const isBack = isBooked(after, own.id, member.id, own.classId)
+      return [
+        ...(undone > 1 ? ['a cancellation was undone twice'] : []),
+        ...(cancelled.status < 400 && undone === 1 && !isBack ? ['the booking was not brought back'] : []),
+        ...(cancelled.status < 400 && undone === 0 && isBack ? ['the booking is back although Undo was refused'] : []),
+      ]
+    },
+  }
+})
 
 function outcomeOf(world: World, before: Snapshot, after: Snapshot, id: number): string[] {
   const row = after.bookings.find((booking) => booking.id === id)
@@ -117,14 +109,11 @@ function outcomeOf(world: World, before: Snapshot, after: Snapshot, id: number):
   ]
 }
 
-export const moveStep = defineStep(
-  'moves',
-  6,
-  { who: memberIndex, which: itemIndex, to: itemIndex },
+export const moveStep = defineStep('moves', 6, { who: memberIndex, which: itemIndex, to: itemIndex })(
   async (world, state, { who, which, to }) => {
     const member = world.member(who)
-    const own = pick(bookingsOf(state, member), which)
-    const wanted = pick(timetableOf(state, world.now), to)
+    const own = pick(which, bookingsOf(state, member))
+    const wanted = pick(to, timetableOf(state, world.now))
     if (!own || !wanted) return undefined
     const response = await member.call(rescheduleBooking, { params: { id: own.id }, body: { classId: wanted.id } })
     const line = `${member.name} moves from ${titleOf(state, own.classId)} to ${wanted.title}`
@@ -135,10 +124,7 @@ export const moveStep = defineStep(
   },
 )
 
-export const waitStep = defineStep(
-  'waits',
-  8,
-  { who: memberIndex, which: itemIndex },
+export const waitStep = defineStep('waits', 8, { who: memberIndex, which: itemIndex })(
   async (world, state, { who, which }) => {
     const member = world.member(who)
     const unsure = state.waiting.filter(({ userId, unconfirmedSince }) => userId === member.id && unconfirmedSince)
@@ -148,7 +134,7 @@ export const waitStep = defineStep(
         bookedCount >= maxParticipants || unsure.some(({ classId }) => classId === id),
     )
     // Sometimes for a class that is not full, which is refused.
-    const wanted = pick(full.length > 0 ? full : listed, which)
+    const wanted = pick(which, full.length > 0 ? full : listed)
     if (!wanted) return undefined
     const response = await member.call(joinWaitingList, { params: { id: wanted.id } })
     return toResult(`${member.name} joins the waiting list of ${wanted.title}`, response, (_before, after) => {
@@ -160,15 +146,12 @@ export const waitStep = defineStep(
   },
 )
 
-export const leaveStep = defineStep(
-  'leaves',
-  2,
-  { who: memberIndex, which: itemIndex },
+export const leaveStep = defineStep('leaves', 2, { who: memberIndex, which: itemIndex })(
   async (world, state, { who, which }) => {
     const member = world.member(who)
     const entry = pick(
-      state.waiting.filter(({ userId }) => userId === member.id),
       which,
+      state.waiting.filter(({ userId }) => userId === member.id),
     )
     if (!entry) return undefined
     const response = await member.call(leaveWaitingList, { params: { id: entry.classId } })
@@ -181,14 +164,11 @@ export const leaveStep = defineStep(
 )
 
 /** A member declines the place that is offered to them, or books it. */
-export const answerOfferStep = defineStep(
-  'answersOffer',
-  6,
-  { which: itemIndex, books: fc.boolean() },
+export const answerOfferStep = defineStep('answersOffer', 6, { which: itemIndex, books: fc.boolean() })(
   async (world, state, { which, books }) => {
     const entry = pick(
-      state.waiting.filter(({ offeredUntil }) => offeredUntil && Temporal.Instant.compare(world.now, offeredUntil) < 0),
       which,
+      state.waiting.filter(({ offeredUntil }) => offeredUntil && Temporal.Instant.compare(world.now, offeredUntil) < 0),
     )
     const member = world.members.find(({ id }) => id === entry?.userId)
     if (!entry || !member) return undefined
@@ -207,17 +187,18 @@ export const answerOfferStep = defineStep(
 const CONTEST = { first: memberIndex, second: memberIndex, which: itemIndex, gives: fc.boolean() }
 
 /** Two members book the same class concurrently, or one cancels while the other books. */
-export const contestStep = defineStep('contest', 4, CONTEST, async (world, state, { first, second, which, gives }) => {
+export const contestStep = defineStep(
+  'contest',
+  4,
+  CONTEST,
+)(async (world, state, { first, second, which, gives }) => {
   const giving = gives ? cancelStep.of({ who: first, which }) : bookStep.of({ who: first, which })
   const deeds = await Promise.all([giving.take(world, state), bookStep.of({ who: second, which }).take(world, state)])
   return combine(deeds)
 })
 
 /** A member books two classes concurrently, perhaps with one credit. */
-export const bookTwoStep = defineStep(
-  'booksTwo',
-  3,
-  { who: memberIndex, which: itemIndex, other: itemIndex },
+export const bookTwoStep = defineStep('booksTwo', 3, { who: memberIndex, which: itemIndex, other: itemIndex })(
   async (world, state, { who, which, other }) =>
     combine(await Promise.all([which, other].map((one) => bookStep.of({ who, which: one }).take(world, state)))),
 )

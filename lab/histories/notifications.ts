@@ -62,103 +62,77 @@ export function findSubjectErrors(mails: readonly MailJob[], letters: readonly {
   })
 }
 
-/** The changes an email reports. */
+/** The changes that each kind of email reports. */
+const REPORTED: { [Mail in MailName]?: (data: MailJob<Mail>['data'], to: string) => string[] } = {
+  'booking-confirmed': (data, to) => [`${to} got a place in ${data.class.title}`],
+  'place-from-waiting-list': (data, to) => [`${to} got a place in ${data.class.title}`],
+  'booking-rescheduled': (data, to) => [
+    `${to} lost a place in ${data.from.title}`,
+    `${to} got a place in ${data.class.title}`,
+  ],
+  'booking-cancelled': (data, to) => [`${to} lost a place in ${data.class.title}`],
+  'class-cancelled': (data, to) => [`${to} lost a place in ${data.class.title}`],
+  'companion-invited': (data, to) => {
+    const invited = data.from ? 'invited to another time of' : 'invited to'
+    return [`${to} is ${data.isBooked ? 'asked along to' : invited} ${data.class.title}`]
+  },
+  'companion-answered': (data, to) => [`${to} is emailed that the companion ${data.answer} ${data.class.title}`],
+  'held-place-ended': (data, to) => [`${to} is emailed that no place is held in ${data.class.title}`],
+  'invitation-ended': (data, to) => [`${to} is no longer invited to ${data.class.title}`],
+  'other-place-ended': (data, to) => [`${to} is alone in ${data.class.title}`],
+  'regular-dates': (data, to) => [
+    ...(data.kind === 'set_up' && !data.bookedBy ? [`${to} comes every ${data.day} ${data.startTime}`] : []),
+    ...data.booked.map(({ title }) => `${to} got a place in ${title}`),
+  ],
+  'regular-ended': (data, to) => [
+    `${to} no longer comes ${data.bookedBy ? 'along ' : ''}every ${data.day} ${data.startTime}`,
+    ...data.cancelled.map(({ title }) => `${to} lost a place in ${title}`),
+    ...data.kept.map(({ title }) => `${to} got a place in ${title}`),
+  ],
+  'regular-companion-left': (data, to) => [
+    `${to} comes alone every ${data.day} ${data.startTime}`,
+    ...data.cancelled.map(({ title }) => `${to} is alone in ${title}`),
+  ],
+  'regular-credits': (data, to) => [`${to} lacks credits every ${data.day} ${data.startTime}`],
+  'voucher-to-print': (data, to) => [`${to} has voucher ${data.voucherId} to print`],
+  'class-moved': (data, to) => [`${to} is moved with ${data.class.title}`],
+  'studio-closed': (data, to) => [
+    ...data.booked.map(({ title }) => `${to} lost a place in ${title}`),
+    ...data.late.map(({ title }) => `${to} has a credit back for ${title}`),
+    ...data.awaited.map(({ title }) => `${to} waits in vain for ${title}`),
+  ],
+  'awaited-class-moved': (data, to) => [
+    `${to} is moved with ${data.class.title}`,
+    ...(data.isFree ? [`${to} can have a place in ${data.class.title}`] : []),
+  ],
+  'awaited-class-cancelled': (data, to) => [`${to} waits in vain for ${data.class.title}`],
+  'credit-returned': (data, to) =>
+    Array.from({ length: data.hasBothCredits ? 2 : 1 }, () => `${to} has a credit back for ${data.class.title}`),
+  'class-reminder': (data, to) => [`${to} is reminded of ${data.class.title}`],
+  'place-free': (data, to) => [`${to} can have a place in ${data.class.title}`],
+  'place-offered': (data, to) => [`${to} is offered a place in ${data.class.title}`],
+  'skipped-on-waiting-list': (data, to) => [`${to} is skipped on the waiting list of ${data.class.title}`],
+  receipt: (data, to) => [`${to} has paid purchase ${data.purchaseId}`],
+  'sale-voided': (data, to) => [`${to} is emailed that purchase ${data.purchaseId} of ${data.packageName} was void`],
+  'purchase-refunded': (data, to) => [`${to} is refunded £${data.amount} of ${data.packageName}`],
+  'refund-failed': (data, to) => [`${to} misses £${data.amount} of ${data.packageName}`],
+  'pass-on-hold': (data, to) => [`${to} has a pass-on-hold for ${data.packageName}`],
+  'pass-off-hold': (data, to) => [`${to} has a pass-off-hold for ${data.packageName}`],
+  'pass-ended': (data, to) => [`${to} has a pass-ended for ${data.packageName}`],
+  'payment-notice': (data, to) => [`${to} is emailed ${data.kind} of ${data.packageName}`],
+  'payment-returned': (data, to) => [`${to} is emailed that a payment for ${data.packageName} goes back`],
+  'payment-returned-notice': (data, to) => [`${to} is emailed that a payment for ${data.packageName} goes back`],
+  // Of members who are erased and sign up again.
+  welcome: () => [],
+  'health-update-notice': () => [],
+  'account-erased': () => [],
+}
+
 function changesInMail(world: World, { mail, data }: MailJob): string[] {
   const to = nameOf(world, data.to.email)
-  switch (mail) {
-    case 'booking-confirmed':
-    case 'place-from-waiting-list':
-      return [`${to} got a place in ${data.class.title}`]
-    case 'booking-rescheduled':
-      return [`${to} lost a place in ${data.from.title}`, `${to} got a place in ${data.class.title}`]
-    case 'booking-cancelled':
-    case 'class-cancelled':
-      return [`${to} lost a place in ${data.class.title}`]
-    case 'companion-invited': {
-      const invited = data.from ? 'invited to another time of' : 'invited to'
-      return [`${to} is ${data.isBooked ? 'asked along to' : invited} ${data.class.title}`]
-    }
-    case 'companion-answered':
-      return [`${to} is emailed that the companion ${data.answer} ${data.class.title}`]
-    case 'held-place-ended':
-      return [`${to} is emailed that no place is held in ${data.class.title}`]
-    case 'invitation-ended':
-      return [`${to} is no longer invited to ${data.class.title}`]
-    case 'other-place-ended':
-      return [`${to} is alone in ${data.class.title}`]
-    case 'regular-dates':
-      return [
-        ...(data.kind === 'set_up' && !data.bookedBy ? [`${to} comes every ${data.day} ${data.startTime}`] : []),
-        ...data.booked.map(({ title }) => `${to} got a place in ${title}`),
-      ]
-    case 'regular-ended':
-      return [
-        `${to} no longer comes ${data.bookedBy ? 'along ' : ''}every ${data.day} ${data.startTime}`,
-        ...data.cancelled.map(({ title }) => `${to} lost a place in ${title}`),
-        ...data.kept.map(({ title }) => `${to} got a place in ${title}`),
-      ]
-    case 'regular-companion-left':
-      return [
-        `${to} comes alone every ${data.day} ${data.startTime}`,
-        ...data.cancelled.map(({ title }) => `${to} is alone in ${title}`),
-      ]
-    case 'regular-credits':
-      return [`${to} lacks credits every ${data.day} ${data.startTime}`]
-    case 'voucher-to-print':
-      return [`${to} has voucher ${data.voucherId} to print`]
-    case 'class-moved':
-      return [`${to} is moved with ${data.class.title}`]
-    case 'studio-closed':
-      return [
-        ...data.booked.map(({ title }) => `${to} lost a place in ${title}`),
-        ...data.late.map(({ title }) => `${to} has a credit back for ${title}`),
-        ...data.awaited.map(({ title }) => `${to} waits in vain for ${title}`),
-      ]
-    case 'awaited-class-moved':
-      return [
-        `${to} is moved with ${data.class.title}`,
-        ...(data.isFree ? [`${to} can have a place in ${data.class.title}`] : []),
-      ]
-    case 'awaited-class-cancelled':
-      return [`${to} waits in vain for ${data.class.title}`]
-    case 'credit-returned':
-      return Array.from(
-        { length: data.hasBothCredits ? 2 : 1 },
-        () => `${to} has a credit back for ${data.class.title}`,
-      )
-    case 'class-reminder':
-      return [`${to} is reminded of ${data.class.title}`]
-    case 'place-free':
-      return [`${to} can have a place in ${data.class.title}`]
-    case 'place-offered':
-      return [`${to} is offered a place in ${data.class.title}`]
-    case 'skipped-on-waiting-list':
-      return [`${to} is skipped on the waiting list of ${data.class.title}`]
-    case 'receipt':
-      return [`${to} has paid purchase ${data.purchaseId}`]
-    case 'sale-voided':
-      return [`${to} is emailed that purchase ${data.purchaseId} of ${data.packageName} was void`]
-    case 'purchase-refunded':
-      return [`${to} is refunded £${data.amount} of ${data.packageName}`]
-    case 'refund-failed':
-      return [`${to} misses £${data.amount} of ${data.packageName}`]
-    case 'pass-on-hold':
-    case 'pass-off-hold':
-    case 'pass-ended':
-      return [`${to} has a ${mail} for ${data.packageName}`]
-    case 'payment-notice':
-      return [`${to} is emailed ${data.kind} of ${data.packageName}`]
-    case 'payment-returned':
-    case 'payment-returned-notice':
-      return [`${to} is emailed that a payment for ${data.packageName} goes back`]
-    // Of members who are erased and sign up again.
-    case 'welcome':
-    case 'health-update-notice':
-    case 'account-erased':
-      return []
-    default:
-      return [`${to} got a mail called ${mail}`]
-  }
+  // TypeScript does not see that the data is that of the mail.
+  const report = REPORTED[mail] as ((reported: MailJob['data'], to: string) => string[]) | undefined
+  return report?.(data, to) ?? [`${to} got a mail called ${mail}`]
 }
 
 const nameOf = ({ members, owner }: World, email: string) =>

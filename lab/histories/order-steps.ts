@@ -21,7 +21,7 @@ const reporter = fc.constantFrom('browser', 'browser', 'provider', 'both', 'nobo
 type Order = { who: number; what: number; to: string | undefined; hasCode: boolean }
 
 async function openTab(world: World, { who, what, to, hasCode }: Order): Promise<{ tab: Tab; line: string }> {
-  const [member, bought] = [world.member(who), pick(world.packages, what) as PackageRow]
+  const [member, bought] = [world.member(who), pick(what, world.packages) as PackageRow]
   const code = hasCode ? CODE : undefined
   const pence = orderOf(bought, code).totalPence
   const gift = to && { recipientName: to }
@@ -72,16 +72,17 @@ async function press(world: World, state: Snapshot, tab: Tab, by: string): Promi
   }
 }
 
-export const openCheckoutStep = defineStep('opensCheckout', 4, order, async (world, _state, chosen) => {
+export const openCheckoutStep = defineStep(
+  'opensCheckout',
+  4,
+  order,
+)(async (world, _state, chosen) => {
   const { line } = await openTab(world, chosen)
   // A refusal may have settled an earlier, unreported payment.
   return { line, responses: [] }
 })
 
-export const buyStep = defineStep(
-  'buys',
-  7,
-  { ...order, reporter },
+export const buyStep = defineStep('buys', 7, { ...order, reporter })(
   async (world, state, { reporter: by, ...chosen }) => {
     const { tab, line } = await openTab(world, chosen)
     return tab.started.status < 400 ? await press(world, state, tab, by) : { line, responses: [] }
@@ -89,44 +90,38 @@ export const buyStep = defineStep(
 )
 
 /** Pays in a tab that was left open: its order may have been paid, ended or confirmed in another tab. */
-export const payLeftOpenStep = defineStep(
-  'paysLeftOpen',
-  5,
-  { which: itemIndex, reporter },
+export const payLeftOpenStep = defineStep('paysLeftOpen', 5, { which: itemIndex, reporter })(
   async (world, state, { which, reporter: by }) => {
-    const tab = pick(world.tabs, which)
+    const tab = pick(which, world.tabs)
     return tab && (await press(world, state, tab, by))
   },
 )
 
-export const renamePackageStep = defineStep(
-  'renames',
-  2,
-  { what: fc.nat(1), name: fc.constantFrom('Kickstart', 'Ten Classes') },
-  async (world, _state, { what, name }) => {
-    const renamed = pick(world.packages, what) as PackageRow
-    const response = await world.owner.call(editPackage, { params: { id: renamed.id }, body: { name } })
-    return toResult(`Dora renames ${renamed.name} to ${name}`, response)
-  },
-)
+export const renamePackageStep = defineStep('renames', 2, {
+  what: fc.nat(1),
+  name: fc.constantFrom('Kickstart', 'Ten Classes'),
+})(async (world, _state, { what, name }) => {
+  const renamed = pick(what, world.packages) as PackageRow
+  const response = await world.owner.call(editPackage, { params: { id: renamed.id }, body: { name } })
+  return toResult(`Dora renames ${renamed.name} to ${name}`, response)
+})
 
 /** The owner gives money back in cash or by transfer. */
-export const refundByHandStep = defineStep(
-  'refundsByHand',
-  4,
-  { which: itemIndex, amount: fc.constantFrom('5.00', '20.00', '90.00'), credits: fc.nat(1) },
-  async (world, state, { which, amount, credits }) => {
-    const refunded = pick(state.purchases, which)
-    if (!refunded) return undefined
-    await world.studio.logIn(world.owner)
-    const paidOn = world.now.toZonedDateTimeISO('Europe/London').toPlainDate().toString()
-    const body = { amount, credits, paidOn, method: 'bank_transfer', reason: 'Her card was closed' }
-    const response = await world.owner.call(refundByHand, { params: { id: refunded.id }, body })
-    const line = `Dora gives £${amount} of purchase ${refunded.id} back by hand`
-    return toResult(line, response, (before, after) => {
-      const [was, now] = [before, after].map(({ purchases }) => purchases.find(({ id }) => id === refunded.id))
-      const given = (now?.refundedPence ?? 0) - (was?.refundedPence ?? 0)
-      return toDecimal(given) === amount ? [] : [`${toDecimal(given)} of ${amount} is in the books`]
-    })
-  },
-)
+export const refundByHandStep = defineStep('refundsByHand', 4, {
+  which: itemIndex,
+  amount: fc.constantFrom('5.00', '20.00', '90.00'),
+  credits: fc.nat(1),
+})(async (world, state, { which, amount, credits }) => {
+  const refunded = pick(which, state.purchases)
+  if (!refunded) return undefined
+  await world.studio.logIn(world.owner)
+  const paidOn = world.now.toZonedDateTimeISO('Europe/London').toPlainDate().toString()
+  const body = { amount, credits, paidOn, method: 'bank_transfer', reason: 'Her card was closed' }
+  const response = await world.owner.call(refundByHand, { params: { id: refunded.id }, body })
+  const line = `Dora gives £${amount} of purchase ${refunded.id} back by hand`
+  return toResult(line, response, (before, after) => {
+    const [was, now] = [before, after].map(({ purchases }) => purchases.find(({ id }) => id === refunded.id))
+    const given = (now?.refundedPence ?? 0) - (was?.refundedPence ?? 0)
+    return toDecimal(given) === amount ? [] : [`${toDecimal(given)} of ${amount} is in the books`]
+  })
+})

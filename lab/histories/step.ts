@@ -21,20 +21,23 @@ export type Step = { name: string; take(world: World, state: Snapshot): Promise<
 /** `of` makes a step with given choices, `arbitrary` with random ones. */
 export type StepDefinition<Choices> = { weight: number; arbitrary: fc.Arbitrary<Step>; of(choices: Choices): Step }
 
+/** A step with random choices. The second call says what it does with them. */
 export function defineStep<Choices extends object>(
   name: string,
   weight: number,
   choices: { [Key in keyof Choices]: fc.Arbitrary<Choices[Key]> },
-  take: (world: World, state: Snapshot, choices: Choices) => Promise<StepResult | undefined>,
-): StepDefinition<Choices> {
-  const of = (chosen: Choices): Step => ({
-    name,
-    take: (world, state) => take(world, state, chosen),
-    ...{ [fc.toStringMethod]: () => `${name}${JSON.stringify(chosen)}` },
-  })
-  // TypeScript cannot infer the record's value type.
-  const arbitrary = (fc.record(choices) as fc.Arbitrary<Choices>).map(of)
-  return { weight, arbitrary, of }
+) {
+  type Take = (world: World, state: Snapshot, choices: Choices) => Promise<StepResult | undefined>
+  return (take: Take): StepDefinition<Choices> => {
+    const of = (chosen: Choices): Step => ({
+      name,
+      take: (world, state) => take(world, state, chosen),
+      ...{ [fc.toStringMethod]: () => `${name}${JSON.stringify(chosen)}` },
+    })
+    // TypeScript cannot infer the record's value type.
+    const arbitrary = (fc.record(choices) as fc.Arbitrary<Choices>).map(of)
+    return { weight, arbitrary, of }
+  }
 }
 
 /** Indexes of a member, and of anything else. */
@@ -42,7 +45,7 @@ export const memberIndex = fc.nat(2)
 export const itemIndex = fc.nat(11)
 
 /** One of the items; the index wraps around. */
-export const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length]
+export const pick = <Item>(index: number, items: readonly Item[]): Item | undefined => items[index % items.length]
 
 /** The classes on the timetable: upcoming ones, and one that has started. */
 export function timetableOf({ classes }: Snapshot, now: Temporal.Instant) {

@@ -100,18 +100,12 @@ function findUnreminded({ bookings, classes }: Snapshot, now: Temporal.Instant):
   return due.map(({ id }) => `booking ${id} got no reminder`)
 }
 
-export const timePassesStep = defineStep(
-  'timePasses',
-  4,
-  { hours: fc.constantFrom(...JUMPS) },
+export const timePassesStep = defineStep('timePasses', 4, { hours: fc.constantFrom(...JUMPS) })(
   async (world, state, { hours }) => jumpTo(world, state, world.now.add({ hours }), `${hours} hours go by`),
 )
 
 /** Jumps to an edge before or after the start of a class that is booked or awaited. */
-export const jumpToEdgeStep = defineStep(
-  'comesTo',
-  6,
-  { which: itemIndex, minutesBefore: fc.constantFrom(...EDGES) },
+export const jumpToEdgeStep = defineStep('comesTo', 6, { which: itemIndex, minutesBefore: fc.constantFrom(...EDGES) })(
   async (world, state, { which, minutesBefore }) => {
     const awaited = new Set([...state.bookings, ...state.waiting].map(({ classId }) => classId))
     const ends = heldPlaces(state).map(({ place, openUntil }) => ({
@@ -125,7 +119,7 @@ export const jumpToEdgeStep = defineStep(
       .filter(({ at }) => Temporal.Instant.compare(at, world.now) > 0)
       .sort((a, b) => Temporal.Instant.compare(a.at, b.at))
     // Mostly the next ones, so that little is skipped.
-    const moment = pick(moments.slice(0, 2), which)
+    const moment = pick(which, moments.slice(0, 2))
     return moment && jumpTo(world, state, moment.at, `${minutesBefore} minutes before ${moment.title}`)
   },
 )
@@ -136,10 +130,7 @@ const HOURS_OF_TURNS = 5
 /**
  * The owner cancels a booking of an awaited class in the hours in which its place is offered along the waiting list.
  */
-export const freeAwaitedPlaceStep = defineStep(
-  'freesAwaited',
-  10,
-  { which: itemIndex },
+export const freeAwaitedPlaceStep = defineStep('freesAwaited', 10, { which: itemIndex })(
   async (world, state, { which }) => {
     const awaited = state.classes.filter(
       ({ id, isActive, startsAt }) =>
@@ -147,7 +138,7 @@ export const freeAwaitedPlaceStep = defineStep(
         state.waiting.some(({ classId, unconfirmedSince }) => classId === id && !unconfirmedSince) &&
         Temporal.Instant.compare(startsAt.subtract({ hours: HOURS_OF_TURNS }), world.now) > 0,
     )
-    const found = pick(awaited, which)
+    const found = pick(which, awaited)
     const held = state.bookings.find(({ classId, status }) => classId === found?.id && status === 'confirmed')
     if (!found || !held) return undefined
     const then = found.startsAt.subtract({ hours: HOURS_OF_TURNS })

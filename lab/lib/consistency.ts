@@ -1,12 +1,10 @@
-import pg from 'pg'
 import { brokenInvariants, sample } from '#testing/invariants.ts'
 import type { LoadResult } from './load.ts'
+import { connected } from './own-postgres.ts'
 
 /** Contradictions between the database and acknowledged responses, and broken invariants. */
 export async function inconsistencies(databaseUrl: string, { bookings, unknown }: LoadResult): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
+  return await connected(databaseUrl, async (client) => {
     const found = await brokenInvariants(client)
     const { rows } = await client.query('select id, user_id, class_id, status from bookings')
     const kept = new Map(rows.map((row) => [row.id, row]))
@@ -23,7 +21,5 @@ export async function inconsistencies(databaseUrl: string, { bookings, unknown }
     )
     if (unexpected.length > 0) found.push(`done although refused: ${sample(unexpected)}`)
     return found
-  } finally {
-    await client.end()
-  }
+  })
 }

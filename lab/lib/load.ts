@@ -18,22 +18,14 @@ export class LoadResult {
   readonly counts: Record<string, number> = {}
   /** Missing responses, and those that a member cannot act on. */
   readonly faults: string[] = []
-  /** Responses of 503 with `Retry-After`. */
-  later = 0
   readonly bookings = new Map<number, { userId: string; classId: number; state: State }>()
   /** Member and class of bookings whose outcome is unknown. */
   readonly unknown = new Set<string>()
   writes = 0
   slowestMs = 0
-  /** When the last request failed. */
-  lastTroubleAt = 0
 
   get requests(): number {
     return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
-  }
-
-  get unanswered(): number {
-    return this.counts[NO_RESPONSE] ?? 0
   }
 
   get summary(): string {
@@ -43,9 +35,6 @@ export class LoadResult {
 }
 
 export type Load = {
-  readonly result: LoadResult
-  /** Resolves when all running requests have been answered; new ones keep coming. */
-  waiting(): Promise<void>
   /** Stops new requests; resolves when the last one has been answered. */
   stop(): Promise<LoadResult>
 }
@@ -112,7 +101,6 @@ export function startLoad(options: {
       return received
     } catch (error) {
       count(NO_RESPONSE, since)
-      result.lastTroubleAt = performance.now()
       result.faults.push(`${method} ${path}: ${error instanceof Error ? (error.cause ?? error) : error}`)
     }
   }
@@ -126,9 +114,7 @@ export function startLoad(options: {
 
   function judge({ status, body }: { status: number; body: unknown }, what: string, retryAfter: string | null): void {
     if (status < 300 || REFUSED_STATUSES.includes(status)) return
-    result.lastTroubleAt = performance.now()
-    if (status === 503 && retryAfter) result.later++
-    else result.faults.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 200)}`)
+    if (status !== 503 || !retryAfter) result.faults.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 200)}`)
   }
 
   const timer = setInterval(() => {
@@ -140,10 +126,6 @@ export function startLoad(options: {
   }, 10)
 
   return {
-    result,
-    async waiting() {
-      await Promise.all(underway)
-    },
     async stop() {
       clearInterval(timer)
       await Promise.all(underway)

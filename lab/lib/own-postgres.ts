@@ -51,10 +51,15 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
 
 /** Runs statements on their own connection. */
 export async function runSql(url: string, text: string, values?: unknown[]): Promise<pg.QueryResult> {
+  return await connected(url, (client) => client.query(text, values))
+}
+
+/** Does some work on a connection of its own. */
+export async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    return await client.query(text, values)
+    return await work(client)
   } finally {
     await client.end()
   }

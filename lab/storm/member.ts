@@ -4,6 +4,7 @@ import { bookClass, cancelBooking } from '#booking/contract.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '#health/contract.ts'
 import { createPaymentIntent, paymentRefusals, purchasePackage } from '#payments/contract.ts'
 import { Person, type TestResponse } from '#testing/person.ts'
+import { cardForm } from '../lib/sandbox-card.ts'
 import type { Witness } from './witness.ts'
 
 export type Offer = { classIds: number[]; packages: { id: number; price: string }[] }
@@ -110,13 +111,7 @@ export class StormMember {
 
   /** Confirms as Stripe.js does. */
   async #confirms(paymentIntentId: string, clientSecret: string): Promise<TestResponse> {
-    const card = { 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': '4242424242424242' }
-    const rest = {
-      'payment_method_data[card][exp_month]': '12',
-      'payment_method_data[card][exp_year]': '2040',
-      'payment_method_data[card][cvc]': '123',
-    }
-    const form = new URLSearchParams({ key: 'pk_test_sandbox', client_secret: clientSecret, ...card, ...rest })
+    const form = cardForm('pk_test_sandbox', clientSecret)
     const path = `/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`
     return await this.#person.request('POST', path, form.toString(), {
       'content-type': 'application/x-www-form-urlencoded',

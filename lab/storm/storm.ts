@@ -2,10 +2,10 @@ import { chmod, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { removeDataDir } from '#testing/cluster-template.ts'
 import { withCleanUp } from '../lib/clean-up.ts'
+import { connected, runSql } from '../lib/own-postgres.ts'
 import { median } from '../lib/rounds.ts'
 import { UNSETTLED, violationsIn } from './checks.ts'
 import { DemoSite } from './demo-site.ts'
@@ -173,7 +173,7 @@ async function offerOf(origin: string): Promise<Offer> {
 async function settled(url: string): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
-    const { rows } = await connected(url, (client) => client.query(UNSETTLED))
+    const { rows } = await runSql(url, UNSETTLED)
     if (rows.length === 0 || performance.now() - startedAt > SETTLE_WITHIN_MS) return rows.length
     await pause(500)
   }
@@ -181,17 +181,7 @@ async function settled(url: string): Promise<number> {
 
 /** The process id of the postmaster. */
 async function serverProcessOf(url: string): Promise<number> {
-  const { rows } = await connected(url, (client) => client.query('show data_directory'))
+  const { rows } = await runSql(url, 'show data_directory')
   const text = await readFile(join(rows[0].data_directory, 'postmaster.pid'), 'utf8')
   return Number.parseInt(text, 10)
-}
-
-async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

