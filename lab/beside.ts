@@ -1,30 +1,24 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { freePort } from '#platform/database/embedded/cluster.ts'
 import { openSite } from './lib/bench.ts'
 import { addClasses, addMembers, FIRST_DAY } from './lib/fill.ts'
 import { startOwnPostgres } from './lib/own-postgres.ts'
 import { alternate, BRIEF, median } from './lib/rounds.ts'
 
-const PATIENCE_MS = 30_000
 const MEMBERS = 20
 
 type Side = { freeTimes(): Promise<unknown>; book(): Promise<unknown> }
 
 /**
- * `npm run lab -- beside <folder or address> [--service 1] [--provider 2]`: compares reading a week's free times, and
- * one booking, with Easy!Appointments 1.5 on the same machine, in pairs. A folder is served by `php -S`. How to install
- * it: docs/performance.md.
+ * `npm run lab -- beside <address> [--service 1] [--provider 2]`: compares reading a week's free times, and one
+ * booking, with Easy!Appointments 1.5 on the same machine, in pairs. How to install it: docs/performance.md.
  */
 async function main(): Promise<void> {
   const options = { service: { type: 'string', default: '1' }, provider: { type: 'string', default: '2' } } as const
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
-  const [place] = positionals
-  if (!place) throw new Error('Name the folder of Easy!Appointments, or its address.')
+  const [address] = positionals
+  if (!address) throw new Error('Name the address of Easy!Appointments.')
   await using started = new AsyncDisposableStack()
-  const peer = peerSide(await originOf(place, started), values)
+  const peer = peerSide(address.replace(/\/$/, ''), values)
   const postgres = await startOwnPostgres()
   started.defer(postgres.stop)
   const site = started.use(
@@ -116,26 +110,6 @@ async function answer(url: string, init?: RequestInit) {
   const text = await response.text()
   if (!response.ok) throw new Error(`${url} returned ${response.status}: ${text.slice(0, 200)}`)
   return JSON.parse(text)
-}
-
-async function originOf(place: string, started: AsyncDisposableStack): Promise<string> {
-  if (/^https?:/.test(place)) return place.replace(/\/$/, '')
-  const origin = `http://127.0.0.1:${await freePort()}`
-  const env = { PATH: process.env.PATH, PHP_CLI_SERVER_WORKERS: '4' }
-  const php = spawn('php', ['-S', origin.slice('http://'.length), '-t', place], { stdio: 'ignore', env })
-  await once(php, 'spawn')
-  started.defer(() => {
-    php.kill('SIGTERM')
-  })
-  const isUp = () =>
-    fetch(origin).then(
-      () => true,
-      () => false,
-    )
-  for (const startedAt = performance.now(); !(await isUp()); await pause(100)) {
-    if (performance.now() - startedAt > PATIENCE_MS) throw new Error('Easy!Appointments did not respond')
-  }
-  return origin
 }
 
 await main()

@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { findBinaries } from '#platform/database/embedded/binaries.ts'
-import { clusterIn, DATABASE_USER, passwordOf, serverOf } from '#platform/database/embedded/cluster.ts'
-import { findPlace } from '#platform/database/embedded/place.ts'
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import type { StartEngine } from './browsers/engine.ts'
 import { startFirefox } from './browsers/firefox.ts'
 import { mainPath } from './browsers/main-path.ts'
@@ -13,6 +10,7 @@ import { Tab } from './browsers/tab.ts'
 import { startWebKit } from './browsers/webkit.ts'
 import { check } from './lib/check.ts'
 import { demoMember } from './lib/demo-member.ts'
+import { runSql } from './lib/own-postgres.ts'
 import { DemoSite } from './storm/demo-site.ts'
 
 /** By name: how it starts, and the programs it needs. */
@@ -73,18 +71,8 @@ await check(async (onFinished) => {
 
 /** What browsers reported that a page was not allowed to load. */
 async function reportedViolations(data: string): Promise<string[]> {
-  const place = await findPlace(data, () => {})
-  const cluster = clusterIn(place, await findBinaries(place, () => {}), false)
-  const password = await passwordOf(cluster)
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port: (await serverOf(cluster))?.port,
-    user: DATABASE_USER,
-    password,
-    database: 'studio',
-  })
-  await client.connect()
-  const { rows } = await client.query('select distinct page, directive, blocked from csp_reports')
-  await client.end()
+  const options = { dataDir: data, print: () => {}, ownerLabel: 'the lab', canShareServer: true }
+  const { url } = await startEmbeddedPostgres(options)
+  const { rows } = await runSql(url, 'select distinct page, directive, blocked from csp_reports')
   return rows.map(({ page, directive, blocked }) => `${page}: ${directive} refused ${blocked}`)
 }

@@ -2,16 +2,19 @@
 // are measured.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
 import { initialFacts } from '#studio.ts'
+import { brokenInvariants, sample } from '#testing/invariants.ts'
 import { check, type OnFinished } from './lib/check.ts'
-import { inconsistencies } from './lib/consistency.ts'
-import { fillWithMembers } from './lib/fill.ts'
-import { type Inbox, startInbox } from './lib/inbox.ts'
-import { type LiveSite, startLiveSite } from './lib/live-site.ts'
-import { startLoad } from './lib/load.ts'
-import { runSql, startOwnPostgres } from './lib/own-postgres.ts'
+import { addClasses, addMembers, fill } from './lib/fill.ts'
+import { type LiveSite, newSecrets, startLiveSite } from './lib/live-site.ts'
+import { type LoadResult, startLoad } from './lib/load.ts'
+import { startMailServer } from './lib/mail-server.ts'
+import { connected, runSql, startOwnPostgres } from './lib/own-postgres.ts'
 import { memoryOf } from './lib/process-usage.ts'
+import { lostBookings } from './storm/checks.ts'
 
 const PER_SECOND = 20
 const MEMBERS = 200
@@ -34,10 +37,21 @@ const print = (sentence: string) => console.log(sentence)
 async function measure(onFinished: OnFinished): Promise<string[]> {
   const postgres = await startOwnPostgres()
   onFinished(postgres.stop)
-  const inbox = await startInbox()
+  const arrived = new Map<string, number>()
+  const inbox = await startMailServer({
+    async onData(stream, _session, done) {
+      const id = /^Message-ID: <([^@>]+)/im.exec((await buffer(stream)).toString('latin1'))?.[1] ?? 'none'
+      arrived.set(id, (arrived.get(id) ?? 0) + 1)
+      done()
+    },
+  })
   onFinished(inbox.stop)
   const databaseUrl = await postgres.database('processes')
-  const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 60, aDay: 20 })
+  const secrets = newSecrets()
+  const { members, classIds } = await fill(databaseUrl, async (client) => ({
+    members: await addMembers(client, MEMBERS, secrets),
+    classIds: await addClasses(client, { days: 60, aDay: 20 }),
+  }))
   const sites: LiveSite[] = []
   onFinished(() => Promise.all(sites.map((site) => site.stop())))
   const env = { SMTP_URL: inbox.url }
@@ -52,20 +66,28 @@ async function measure(onFinished: OnFinished): Promise<string[]> {
   const most = await watchConnections(LOAD_MS, databaseUrl)
   const busy = await Promise.all(sites.map(({ pid }) => memoryOf(pid)))
   const result = await load.stop()
-  print(result.summary)
+  print(`responses by status: ${JSON.stringify(result.counts)}`)
   print(`memory of each in MB: ${idle.join(', ')} after the start, ${busy.join(', ')} under load`)
   await runSql(databaseUrl, `update pgboss.schedule set cron = '15 4 * * *' where name = any($1)`, [NIGHTLY])
   await settled(databaseUrl)
   const nights = await filesOfNights(postgres.folder)
-  const faults = [
+  return [
     ...result.faults,
-    ...(await inconsistencies(databaseUrl, result)),
+    ...(await connected(databaseUrl, (client) => inconsistencies(client, result))),
     ...findExcessConnections(most),
     ...(await checkScheduledJobs(databaseUrl, nights)),
-    ...(await checkEmails(databaseUrl, inbox)),
+    ...(await checkEmails(databaseUrl, arrived)),
     ...(await checkSharedLimit(sites)),
   ]
-  return faults
+}
+
+/** Contradictions between the database and acknowledged responses, and broken invariants. */
+async function inconsistencies(client: pg.Client, { bookings, unknown }: LoadResult): Promise<string[]> {
+  const found = [...(await brokenInvariants(client)), ...(await lostBookings(client, bookings))]
+  const { rows } = await client.query('select id, user_id, class_id from bookings')
+  const isExpected = (row: pg.QueryResultRow) => bookings.has(row.id) || unknown.has(`${row.user_id} ${row.class_id}`)
+  const unexpected = rows.filter((row) => !isExpected(row))
+  return unexpected.length > 0 ? [...found, `done although refused: ${sample(unexpected)}`] : found
 }
 
 /** The highest number of open connections of each kind. */
@@ -79,20 +101,13 @@ async function watchConnections(ms: number, url: string): Promise<Map<string, nu
         where datname = current_database() and application_name like 'studio%' group by 1`,
     )
     for (const { name, open } of rows) most.set(name, Math.max(open, most.get(name) ?? 0))
-    most.set(
-      'all',
-      Math.max(
-        rows.reduce((sum, { open }) => sum + open, 0),
-        most.get('all') ?? 0,
-      ),
-    )
     await pause(250)
   }
   return most
 }
 
 function findExcessConnections(most: Map<string, number>): string[] {
-  print(`most connections of all three at once: ${[...most].map(([name, open]) => `${name} ${open}`).join(', ')}`)
+  print(`most connections at once: ${[...most].map(([name, open]) => `${name} ${open}`).join(', ')}`)
   return Object.entries(MAX_CONNECTIONS).flatMap(([name, each]) =>
     (most.get(name) ?? 0) > each * NAMES.length ? [`${name} has ${most.get(name)} connections`] : [],
   )
@@ -126,26 +141,21 @@ async function checkScheduledJobs(url: string, files: number): Promise<string[]>
 
 /** Waits until every job is done. */
 async function settled(url: string): Promise<void> {
-  const open = async () =>
-    (
-      await runSql(
-        url,
-        `select 1 from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`,
-      )
-    ).rowCount
-  for (let tries = 0; tries < 240 && (await open()); tries++) await pause(250)
+  const open = `select 1 from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`
+  for (let tries = 0; tries < 240 && (await runSql(url, open)).rowCount; tries++) await pause(250)
 }
 
-async function checkEmails(url: string, inbox: Inbox): Promise<string[]> {
+/** @param arrived how often each Message-ID, without its domain, arrived */
+async function checkEmails(url: string, arrived: ReadonlyMap<string, number>): Promise<string[]> {
   // The example's owner gets no email on a live site.
   const { rowCount } = await runSql(
     url,
     `select 1 from pgboss.job where name = 'mail' and data #>> '{data,to,email}' <> $1`,
     [initialFacts.ownerEmail],
   )
-  const twice = [...inbox.arrived.values()].filter((times) => times > 1).length
-  print(`${rowCount} emails queued, ${inbox.arrived.size} arrived, ${twice} of them more than once`)
-  return rowCount === inbox.arrived.size && twice === 0 ? [] : ['an email arrived more than once, or not at all']
+  const twice = [...arrived.values()].filter((times) => times > 1).length
+  print(`${rowCount} emails queued, ${arrived.size} arrived, ${twice} of them more than once`)
+  return rowCount === arrived.size && twice === 0 ? [] : ['an email arrived more than once, or not at all']
 }
 
 async function checkSharedLimit(sites: readonly LiveSite[]): Promise<string[]> {

@@ -15,11 +15,7 @@ const EXPERIMENTS = {
     'bench/run.ts',
     '--built',
   ],
-  beside: [
-    'a week’s free times and a booking, next to Easy!Appointments; its folder or address',
-    'beside.ts',
-    '--built',
-  ],
+  beside: ['a week’s free times and a booking, next to Easy!Appointments; its address', 'beside.ts', '--built'],
   browsers: ['the main path in Firefox and WebKit, on two screens; a name chooses one', 'browsers.ts', '--built'],
   drill: ['backup, verification and restore with 5,000 members and 200,000 bookings', 'drill.ts'],
   fonts: ['makes the subset fonts again, from the fonts as published', 'fonts/make.ts'],

@@ -1,6 +1,9 @@
 import { storm } from './storm/storm.ts'
 
-/** `npm run lab -- storm [kills]`: kills the site during bookings, cancellations and payments. Exits with 1 if anything was lost. */
+/**
+ * `npm run lab -- storm [kills]`: kills the site during bookings, cancellations and payments. Exits with 1 if anything
+ * was lost.
+ */
 const kills = Number(process.argv[2] ?? 20)
 const print = (sentence: string) => console.log(sentence)
 const { violations, lines, unanswered } = await storm(kills, print)

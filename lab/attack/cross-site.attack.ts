@@ -59,18 +59,4 @@ describe('writes from foreign pages are refused', () => {
     }
     expect(await readEverything()).toBe(before)
   })
-
-  test.each(writes)('%s: refuses forms, which browsers send without a preflight', async (_, { method, path }) => {
-    const before = await readEverything()
-    for (const type of [
-      'application/x-www-form-urlencoded',
-      'text/plain',
-      'multipart/form-data; boundary=x',
-      'text/plain; application/json',
-    ])
-      expect(
-        (await story.dora.request(method, path.replace(/:\w+/g, '1'), '{}', { 'content-type': type })).status,
-      ).toBe(415)
-    expect(await readEverything()).toBe(before)
-  })
 })

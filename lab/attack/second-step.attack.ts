@@ -8,6 +8,7 @@ import {
   LIVE_SECOND_FACTOR_ENV,
   logIn,
   ORIGIN,
+  registerPasskey,
   submitSecondStep,
   submitStepUp,
 } from '#accounts/server/factors/factors-under-test.ts'
@@ -15,11 +16,37 @@ import { keptBy } from '#app/every-endpoint/endpoints-under-test.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { Authenticator } from '#testing/authenticator.ts'
 import type { Person } from '#testing/person.ts'
-import { openStudio } from '#testing/studio-under-test.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { callWith, everyCall } from './callers.ts'
-import { beforeSecondStep, cookieOf, isAdmin, knows, openGuarded, statusOf, times } from './guarded-studio.ts'
 
 const { factorRefusals } = contract
+
+/** A live site whose owner, Dora, has an app, a passkey and recovery codes. */
+async function openGuarded() {
+  const cast = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
+  const { secret, recoveryCodes } = await adminWithApp(cast.studio, cast.dora)
+  const { device } = await registerPasskey(cast.dora)
+  return { ...cast, secret, recoveryCodes, device }
+}
+
+/** A browser of a thief who knows the password. */
+function knows(studio: StudioUnderTest, owner: Person, name = 'Mallory'): Person {
+  return Object.assign(studio.visitor(name), { email: owner.email, password: owner.password })
+}
+
+/** The same browser after the password was accepted, where the second step is still missing. */
+async function beforeSecondStep(studio: StudioUnderTest, owner: Person, name?: string): Promise<Person> {
+  const browser = knows(studio, owner, name)
+  expect((await logIn(browser)).body).toEqual({ secondFactorRequired: true })
+  return browser
+}
+
+const times = <Item>(many: number, make: (i: number) => Item) => Array.from({ length: many }, (_, i) => make(i))
+const statusOf = ({ status }: { status: number }) => status
+const isAdmin = async (person: Person) => (await person.request('GET', '/api/admin/users')).status === 200
+/** A cookie's value, by its name without the `__Host-` prefix; empty if there is none. */
+const cookieOf = (person: Person, name: string) =>
+  [...person.cookies].find(([key]) => key.replace('__Host-', '') === name)?.[1] ?? ''
 
 describe('a sign-in before its second step', () => {
   const closed = everyCall.filter(([, , { who }]) => who !== 'anyone')

@@ -1,8 +1,7 @@
-import type { Opening, TabSetup } from '../drivers/open-tab.ts'
 import { type Bench, compareWithBefore, openSite } from '../lib/bench.ts'
-import { type Driver, startDriver } from '../lib/driver.ts'
 import { fillStudio, type StudioSize } from '../lib/fill-studio.ts'
 import { alternate, BRIEF, nearestRank } from '../lib/rounds.ts'
+import { startSender } from '../lib/sender.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 
 /** 5,000 users, 50,008 classes, 200,032 bookings. */
@@ -113,15 +112,21 @@ function tabs(): { tab: string; paths: string[]; list?: string }[] {
   ]
 }
 
-type Side = Driver<Opening>
+/** Sends a screen's requests concurrently, so many times; returns the milliseconds. */
+type Opening = { paths: readonly string[]; times: number }
+type Side = AsyncDisposable & { run(opening: Opening): Promise<number> }
 
 async function openSide(bench: Bench, name: string, size: StudioSize, checkout?: string): Promise<Side> {
   await using started = new AsyncDisposableStack()
   const fillWith = (...[client, secrets]: Parameters<Parameters<typeof openSite>[1]['fillWith']>) =>
     fillStudio(client, size, secrets)
   const site = started.use(await openSite(bench, { name, checkout, fillWith }))
-  const setup = { origin: site.origin, cookie: site.filled.cookie }
-  const driver = started.use(await startDriver<TabSetup, Opening>('open-tab', setup))
+  const sender = started.use(await startSender())
   const stop = started.move()
-  return { run: driver.run, [Symbol.asyncDispose]: () => stop.disposeAsync() }
+  const run = async ({ paths, times }: Opening) => {
+    const requests = paths.map((path) => ({ method: 'GET', path, cookie: site.filled.cookie }))
+    const sending = { origins: [site.origin], requests, atOnce: paths.length, statuses: [200], times }
+    return (await sender.run(sending)).ms
+  }
+  return { run, [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }

@@ -1,10 +1,10 @@
-import type { BareSetup } from '../drivers/book-bare.ts'
-import type { Bookings, HttpSetup } from '../drivers/book-over-http.ts'
+import type { BareSetup, Bookings } from '../drivers/book-bare.ts'
 import { type Bench, compareWithBefore, type FilledSite, openSite } from '../lib/bench.ts'
 import { startDriver } from '../lib/driver.ts'
 import { addClasses, addMembers, type SignedIn } from '../lib/fill.ts'
 import { runSql } from '../lib/own-postgres.ts'
 import { alternate, median, THOROUGH } from '../lib/rounds.ts'
+import { bookingsOf, startSender } from '../lib/sender.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 
 /** Lowest rate compared with the bare transaction. */
@@ -71,13 +71,12 @@ async function fillWith(...[client, secrets]: Parameters<Parameters<typeof openS
 }
 
 async function overHttp(site: FilledSite<Filled>) {
-  const { members } = site.filled
-  const setup = { origin: site.origin, members, atOnce: AT_ONCE }
-  const driver = await startDriver<HttpSetup, Bookings>('book-over-http', setup)
-  return {
-    book: () => driver.run({ classIds: freshClasses(site) }),
-    [Symbol.asyncDispose]: driver[Symbol.asyncDispose],
+  const sender = await startSender()
+  const book = async () => {
+    const requests = bookingsOf(site.filled.members, freshClasses(site))
+    return (await sender.run({ origins: [site.origin], requests, atOnce: AT_ONCE, statuses: [201] })).ms
   }
+  return { book, [Symbol.asyncDispose]: sender[Symbol.asyncDispose] }
 }
 
 function freshClasses({ filled }: FilledSite<Filled>): number[] {

@@ -1,8 +1,7 @@
-import type { Bookings, HttpSetup } from '../drivers/book-over-http.ts'
 import { type Bench, openSite } from '../lib/bench.ts'
-import { startDriver } from '../lib/driver.ts'
 import { addBookings, addClasses, addMembers, FIRST_DAY } from '../lib/fill.ts'
 import { alternate, BRIEF } from '../lib/rounds.ts'
+import { bookingsOf, startSender } from '../lib/sender.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 
 /** Ten years of classes with two bookings each: one a day, and 7. */
@@ -52,12 +51,11 @@ async function openSide(bench: Bench, { members: count, aDay }: (typeof STUDIOS)
     }),
   )
   const { members, classIds } = site.filled
-  const cookies = Array.from({ length: PER_ROUND }, (_, place) => members[place % members.length])
-  const setup = { origin: site.origin, members: cookies as typeof members, atOnce: AT_ONCE }
-  const driver = started.use(await startDriver<HttpSetup, Bookings>('book-over-http', setup))
+  const sender = started.use(await startSender())
   const stop = started.move()
-  return {
-    book: () => driver.run({ classIds: classIds.splice(0, PER_ROUND) }),
-    [Symbol.asyncDispose]: () => stop.disposeAsync(),
+  const book = async () => {
+    const requests = bookingsOf(members, classIds.splice(0, PER_ROUND))
+    return (await sender.run({ origins: [site.origin], requests, atOnce: AT_ONCE, statuses: [201] })).ms
   }
+  return { book, [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }

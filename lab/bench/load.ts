@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { hashPassword } from '#accounts/server/sign-in/passwords.ts'
-import type { Sending, SendSetup, Sent } from '../drivers/send.ts'
 import { type Bench, type FilledSite, openSite } from '../lib/bench.ts'
-import { startDriver } from '../lib/driver.ts'
 import { addClasses, addMembers, FIRST_DAY, type SignedIn } from '../lib/fill.ts'
 import { startLiveSite } from '../lib/live-site.ts'
 import { memoryOf } from '../lib/process-usage.ts'
-import { startProxy } from '../lib/proxy.ts'
 import { nearestRank } from '../lib/rounds.ts'
+import { bookingsOf, type Request, startSender } from '../lib/sender.ts'
 import type { Cost } from '../lib/table.ts'
 
 const MEMBERS = 200
@@ -22,11 +19,10 @@ const BOOKED = [201]
 const BOOKED_OR_REFUSED = [201, 400, 409]
 
 type Filled = { members: SignedIn[]; classIds: number[] }
-type Request = Sending['requests'][number]
 
 /**
  * Measures the whole site at 1, 2 and 4 processes on one PostgreSQL, as far as the machine has cores: bookings, week
- * lists, sign-ins, pages (also through Caddy, if `$CADDY` or the PATH has it) and memory.
+ * lists, sign-ins, pages and memory.
  */
 export async function measureLoad(bench: Bench): Promise<Cost[]> {
   const costs: Cost[] = []
@@ -59,10 +55,10 @@ async function measure(bench: Bench, processes: number, checkout: string | undef
   const origins = sites.map(({ origin }) => origin)
   const label = `${processes} ${processes === 1 ? 'process' : 'processes'}${checkout ? ', before' : ''}`
   const costs: Cost[] = []
-  const send = async (what: string, atOnce: number, requests: Request[], statuses: number[], to = origins) => {
+  const send = async (what: string, atOnce: number, requests: Request[], statuses: number[]) => {
     bench.print(`${label}: ${what}.`)
-    await using driver = await startDriver<SendSetup, Sending, Sent>('send', { atOnce })
-    const { ms, each } = await driver.run({ origins: to, requests, statuses })
+    await using sender = await startSender()
+    const { ms, each } = await sender.run({ origins, requests, atOnce, statuses })
     if (what === WARM_UP) return
     const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => nearestRank(each, share).toFixed(1))
     costs.push({
@@ -73,14 +69,6 @@ async function measure(bench: Bench, processes: number, checkout: string | undef
     })
   }
   await sendAll(first.filled, send)
-  if (hasCaddy()) {
-    const proxy = await startProxy(
-      bench.postgres.folder,
-      origins.map((origin) => Number(new URL(origin).port)),
-    )
-    started.defer(proxy.stop)
-    await send('pages through Caddy', AT_ONCE.reads, pages(), [200], [proxy.origin])
-  }
   const memory = await Promise.all(sites.map(({ pid }) => memoryOf(pid)))
   costs.push({ what: `${label}: memory of each`, cost: `${memory.join(', ')} MB`, limit: '', isKept: true })
   return costs
@@ -92,19 +80,13 @@ async function sendAll(
   { members, classIds }: Filled,
   send: (what: string, atOnce: number, requests: Request[], statuses: number[]) => Promise<void>,
 ): Promise<void> {
-  const booking = (classId: number, place: number): Request => ({
-    method: 'POST',
-    path: '/api/bookings',
-    cookie: members[place % members.length]?.cookie,
-    body: { classId },
-  })
-  const bookings = (count: number) => classIds.splice(0, count).map(booking)
+  const bookings = (count: number) => bookingsOf(members, classIds.splice(0, count))
   const [last = 0] = classIds.splice(-1)
   const [from, to] = [LISTED.toString(), LISTED.add({ days: 6 }).toString()]
   const list: Request = { method: 'GET', path: `/api/classes?from=${from}&to=${to}` }
   await send(WARM_UP, AT_ONCE.writes, bookings(MANY.warmUp), BOOKED)
   await send('bookings of many classes', AT_ONCE.writes, bookings(MANY.bookings), BOOKED)
-  const oneClass = Array.from({ length: MANY.oneClass }, (_, place) => booking(last, place))
+  const oneClass = bookingsOf(members, Array<number>(MANY.oneClass).fill(last))
   await send('requests for one class, two of which succeed', AT_ONCE.writes, oneClass, BOOKED_OR_REFUSED)
   await send('week lists', AT_ONCE.reads, Array(MANY.lists).fill(list), [200])
   await send('pages', AT_ONCE.reads, pages(), [200])
@@ -116,8 +98,6 @@ async function sendAll(
 
 const pages = () =>
   Array<Request>(MANY.pages).fill({ method: 'GET', path: '/', headers: { 'accept-encoding': 'gzip, deflate, br' } })
-
-const hasCaddy = () => spawnSync(process.env.CADDY ?? 'caddy', ['version'], { stdio: 'ignore' }).status === 0
 
 async function startMore(
   { postgres }: Bench,

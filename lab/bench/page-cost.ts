@@ -4,13 +4,12 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { BareResponse } from '../drivers/bare-server.ts'
-import type { GetSetup, Gets } from '../drivers/get.ts'
 import { type Bench, openSite } from '../lib/bench.ts'
-import { startDriver } from '../lib/driver.ts'
 import { addBookings, addClasses, addMembers, FIRST_DAY, type SignedIn } from '../lib/fill.ts'
 import type { LiveSite } from '../lib/live-site.ts'
 import { cpuMsOf } from '../lib/process-usage.ts'
 import { alternate, median, THOROUGH } from '../lib/rounds.ts'
+import { startSender } from '../lib/sender.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 
 /** Lowest rate compared with a bare server. */
@@ -59,12 +58,13 @@ async function publicPage(site: LiveSite, path: string): Promise<Cost[]> {
   await using stack = new AsyncDisposableStack()
   const bare = stack.use(await startBareServer(await answerOf(site.origin + path)))
   const begin = async ({ origin, pid }: Server) => {
-    const setup = { origin, path, headers: HEADERS, atOnce: AT_ONCE }
-    const driver = stack.use(await startDriver<GetSetup, Gets>('get', setup))
+    const sender = stack.use(await startSender())
+    const requests = [{ method: 'GET', path, headers: HEADERS }]
+    const sending = { origins: [origin], requests, atOnce: AT_ONCE, statuses: [200], times: PER_ROUND }
     const micros: number[] = []
     const round = async () => {
       const before = await cpuMsOf(pid)
-      const ms = await driver.run({ times: PER_ROUND })
+      const { ms } = await sender.run(sending)
       micros.push((((await cpuMsOf(pid)) - before) / PER_ROUND) * 1000)
       return ms
     }

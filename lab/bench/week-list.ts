@@ -1,8 +1,7 @@
-import type { GetSetup, Gets } from '../drivers/get.ts'
 import { type Bench, compareWithBefore, openSite } from '../lib/bench.ts'
-import { startDriver } from '../lib/driver.ts'
 import { addBookings, addClasses, addMembers, FIRST_DAY } from '../lib/fill.ts'
 import { alternate, THOROUGH } from '../lib/rounds.ts'
+import { startSender } from '../lib/sender.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 
 /** Highest cost compared with a short history. */
@@ -51,9 +50,11 @@ async function openSide(bench: Bench, name: string, history: History, checkout?:
   const [from, to] = [FIRST_DAY.add({ weeks: 3 }).toString(), FIRST_DAY.add({ weeks: 3, days: 6 }).toString()]
   const path = `/api/classes?from=${from}&to=${to}`
   await checkWeek(site.origin + path)
-  const driver = started.use(await startDriver<GetSetup, Gets>('get', { origin: site.origin, path, atOnce: AT_ONCE }))
+  const sender = started.use(await startSender())
   const stop = started.move()
-  return { get: () => driver.run({ times: PER_ROUND }), [Symbol.asyncDispose]: () => stop.disposeAsync() }
+  const requests = [{ method: 'GET', path }]
+  const sending = { origins: [site.origin], requests, atOnce: AT_ONCE, statuses: [200], times: PER_ROUND }
+  return { get: async () => (await sender.run(sending)).ms, [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }
 
 async function checkWeek(url: string): Promise<void> {

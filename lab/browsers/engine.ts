@@ -21,6 +21,19 @@ export type Engine = {
 /** @param folder for the browser's profile and, in `Downloads`, what it downloads */
 export type StartEngine = (folder: string) => Promise<Engine>
 
+/** WebDriver's actions of pressing an element. */
+export const pressOf = (origin: unknown) => [
+  {
+    type: 'pointer',
+    id: 'finger',
+    actions: [
+      { type: 'pointerMove', x: 0, y: 0, origin },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ],
+  },
+]
+
 /** Waits for what a starting program says. */
 export async function waitFor<Found>(
   what: string,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '#platform/database/embedded/cluster.ts'
-import { type Element, type Engine, waitFor } from './engine.ts'
+import { type Element, type Engine, pressOf, waitFor } from './engine.ts'
 
 const PROGRAM = process.env.FIREFOX ?? 'firefox-esr'
 
@@ -76,15 +76,7 @@ export async function startFirefox(folder: string): Promise<Engine> {
     await send('input.performActions', { context, actions })
     await send('input.releaseActions', { context })
   }
-  const press = async (element: Element) => {
-    const origin = { type: 'element', element }
-    const actions = [
-      { type: 'pointerMove', x: 0, y: 0, origin },
-      { type: 'pointerDown', button: 0 },
-      { type: 'pointerUp', button: 0 },
-    ]
-    await act([{ type: 'pointer', id: 'finger', actions }])
-  }
+  const press = (element: Element) => act(pressOf({ type: 'element', element }))
   return {
     open: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
     read: async (source, ...args) => {

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '#platform/database/embedded/cluster.ts'
-import { type Element, type Engine, waitFor } from './engine.ts'
+import { type Element, type Engine, pressOf, waitFor } from './engine.ts'
 
 const DRIVER = process.env.WEBKIT_DRIVER ?? 'WebKitWebDriver'
 const [BROWSER = 'MiniBrowser'] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser')
@@ -59,14 +59,7 @@ export async function startWebKit(folder: string): Promise<Engine> {
         String(await call(`return (async () => JSON.stringify(await (${source})(...arguments) ?? null))()`, args)),
       ),
     find: async (source, ...args) => (await call(`return (${source})(...arguments)`, args)) as Element | null,
-    press: async (origin) => {
-      const actions = [
-        { type: 'pointerMove', x: 0, y: 0, origin },
-        { type: 'pointerDown', button: 0 },
-        { type: 'pointerUp', button: 0 },
-      ]
-      await send('POST', at('/actions'), { actions: [{ type: 'pointer', id: 'finger', actions }] })
-    },
+    press: async (origin) => void (await send('POST', at('/actions'), { actions: pressOf(origin) })),
     type: async (element, text) => void (await send('POST', at(`/element/${idOf(element)}/value`), { text })),
     chooseFile: async (element, path) =>
       void (await send('POST', at(`/element/${idOf(element)}/value`), { text: path })),

@@ -1,35 +1,25 @@
 import { timedAtOnce } from '../lib/at-once.ts'
 import { openConnection, requestBytes } from '../lib/connection.ts'
 import { drive } from '../lib/driver.ts'
+import type { Sending, Sent } from '../lib/sender.ts'
 
-export type SendSetup = { atOnce: number }
-/**
- * Sends the requests in order, alternating between the origins. A status other than `statuses` fails the measurement.
- */
-export type Sending = {
-  origins: string[]
-  requests: Parameters<typeof requestBytes>[1][]
-  statuses: number[]
-}
-/** Milliseconds in all, and of each request. */
-export type Sent = { ms: number; each: number[] }
-
-await drive<SendSetup, Sending, Sent>(async ({ atOnce }) => async ({ origins, requests, statuses }) => {
+await drive<null, Sending, Sent>(async () => async ({ origins, requests, atOnce, statuses, times = 1 }) => {
   const lanes = await Promise.all(
     Array.from({ length: atOnce }, async (_, lane) => {
       const origin = origins[lane % origins.length] as string
-      return { origin, connection: await openConnection(origin) }
+      const connection = await openConnection(origin)
+      return { connection, bytes: requests.map((request) => requestBytes(origin, request)) }
     }),
   )
   const each: number[] = []
-  const ms = await timedAtOnce(requests, atOnce, async (request, lane) => {
-    const { origin, connection } = lanes[lane] as (typeof lanes)[number]
+  const places = Array.from({ length: times * requests.length }, (_, i) => i % requests.length)
+  const ms = await timedAtOnce(places, atOnce, async (place, lane) => {
+    const { connection, bytes } = lanes[lane] as (typeof lanes)[number]
     const startedAt = performance.now()
-    const bytes = requestBytes(origin, request)
-    let status = await connection.send(bytes)
-    // A busy site asks the client to retry.
-    for (let more = 0; status === 503 && more < 10; more++) status = await connection.send(bytes)
-    if (!statuses.includes(status)) throw new Error(`${request.path} returned ${status}`)
+    let status = await connection.send(bytes[place] as Buffer)
+    // A busy site asks the client to retry, having changed nothing.
+    for (let more = 0; status === 503 && more < 10; more++) status = await connection.send(bytes[place] as Buffer)
+    if (!statuses.includes(status)) throw new Error(`${requests[place]?.path} returned ${status}`)
     each.push(performance.now() - startedAt)
   })
   for (const { connection } of lanes) connection.close()

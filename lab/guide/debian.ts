@@ -57,11 +57,6 @@ export class Debian {
     await copyFile(file, join(this.#root, 'root', basename(file)))
   }
 
-  /** The path of one of its files on the host. */
-  path(file: string): string {
-    return join(this.#root, file)
-  }
-
   /**
    * Runs commands as root and returns their output; throws if one fails.
    *

@@ -61,17 +61,18 @@ async function walk(
   )
   const typed = performance.now()
   let visit: Awaited<ReturnType<typeof firstVisit>> | undefined
-  for (const { heading, blocks } of byHeading(blocksOf(await readFile(GUIDE, 'utf8')))) {
+  for (const { heading, blocks } of sectionsOf(await readFile(GUIDE, 'utf8'))) {
     const since = performance.now()
     if (heading === 'When the machine is lost') await debian.type(LOSS)
     const watch = heading === 'A new release' ? watchFor(`${ORIGIN}/api/classes`) : undefined
     let output = ''
-    for (const { commands } of blocks)
-      output += await debian.type(commands, heading === 'Packages' ? outside : undefined)
+    for (const commands of blocks) output += await debian.type(commands, heading === 'Packages' ? outside : undefined)
     if (heading === 'Settings') await debian.type(edit.join('\n'))
     if (heading === 'HTTPS')
-      tls.setDefaultCACertificates([await waitForFile(() => readFile(debian.path(AUTHORITY), 'utf8'))])
-    print(`${heading}: ${seconds(since)} s`)
+      tls.setDefaultCACertificates([
+        await debian.type(`until [ -s ${AUTHORITY} ]; do sleep 0.1; done; cat ${AUTHORITY}`),
+      ])
+    if (blocks.length > 0) print(`${heading}: ${seconds(since)} s`)
     if (heading === 'The first admin') visit = await firstVisit(world, output)
     if (heading === 'When the machine is lost' && visit) await secondVisit(world, visit)
     if (watch) print(`  ${await watch.stop()}`)
@@ -82,29 +83,12 @@ async function walk(
   print(`\n${state.trim()}\n\nThe guide works: ${seconds(typed)} s for its commands, ${seconds(startedAt)} s in all.`)
 }
 
-function byHeading(blocks: Block[]): { heading: string; blocks: Block[] }[] {
-  return [...Map.groupBy(blocks, ({ heading }) => heading)].map(([heading, blocks]) => ({ heading, blocks }))
-}
-
-async function waitForFile<Result>(look: () => Promise<Result>): Promise<Result> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await look()
-    } catch (error) {
-      if (tries === 100) throw error
-      await pause(100)
-    }
-  }
-}
-
-type Block = { heading: string; commands: string }
-
-/** The `sh` blocks of a Markdown page, with their headings. */
-function blocksOf(markdown: string): Block[] {
-  return markdown.split(/^## /m).flatMap((section) => {
-    const heading = section.slice(0, section.indexOf('\n')).trim()
-    return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => ({ heading, commands }))
-  })
+/** The sections of a Markdown page with their `sh` blocks. */
+function sectionsOf(markdown: string): { heading: string; blocks: string[] }[] {
+  return markdown.split(/^## /m).map((section) => ({
+    heading: section.slice(0, section.indexOf('\n')).trim(),
+    blocks: [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => commands),
+  }))
 }
 
 /** Requests an address every 50 ms until stopped; anything but 200 is a fault. */

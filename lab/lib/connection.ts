@@ -53,7 +53,13 @@ function statusOfCompleteResponse(received: Buffer): number | undefined {
 /** The bytes of a request; a body is sent as JSON. */
 export function requestBytes(
   origin: string,
-  options: { method: string; path: string; cookie?: string; headers?: Record<string, string>; body?: unknown },
+  options: {
+    method: string
+    path: string
+    cookie?: string | undefined
+    headers?: Record<string, string>
+    body?: unknown
+  },
 ): Buffer {
   const { method, path, cookie, headers = {}, body } = options
   const json = body === undefined ? '' : JSON.stringify(body)

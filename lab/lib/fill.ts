@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import pg from 'pg'
 import { consents } from '#health/consents.ts'
 import { createVault } from '#platform/vault/vault.ts'
-import { newSecrets, type Secrets } from './live-site.ts'
+import type { Secrets } from './live-site.ts'
 
 /** Fills a database with complete rows, without firing triggers. */
 export async function fill<Filled>(url: string, work: (client: pg.Client) => Promise<Filled>): Promise<Filled> {
@@ -19,18 +19,6 @@ export async function fill<Filled>(url: string, work: (client: pg.Client) => Pro
   } finally {
     await client.end()
   }
-}
-
-/** Adds members and classes to an empty migrated database, and returns the secrets that a site on it needs. */
-export async function fillWithMembers(
-  url: string,
-  { members: count, ...classes }: { members: number; days: number; aDay: number },
-): Promise<{ secrets: Secrets; members: SignedIn[]; classIds: number[] }> {
-  const secrets = newSecrets()
-  return await fill(url, async (client) => {
-    const members = await addMembers(client, count, secrets)
-    return { secrets, members, classIds: await addClasses(client, classes) }
-  })
 }
 
 /** The first day of classes, far enough ahead to book. */

@@ -4,43 +4,25 @@ import type { SignedIn } from './fill.ts'
 const READ_SHARE = 0.5
 const CANCEL_SHARE = 0.2
 /** The longest a response may take: 12 s, and some more on a busy machine. */
-export const MAX_RESPONSE_MS = 20_000
-/** When a visitor gives up. */
-const PATIENCE_MS = 180_000
+const MAX_RESPONSE_MS = 20_000
 const REFUSED_STATUSES = [400, 404, 409]
-const NO_RESPONSE = 'no response'
 
 /** What the site acknowledged about a booking. */
 type State = 'booked' | 'cancelling' | 'cancelled'
 
-/** What the visitors have experienced. */
+/** What the members have experienced. */
 export class LoadResult {
   readonly counts: Record<string, number> = {}
-  /** Missing responses, and those that a member cannot act on. */
+  /** Missing and late responses, and those that a member cannot act on. */
   readonly faults: string[] = []
   readonly bookings = new Map<number, { userId: string; classId: number; state: State }>()
   /** Member and class of bookings whose outcome is unknown. */
   readonly unknown = new Set<string>()
-  writes = 0
-  slowestMs = 0
-
-  get requests(): number {
-    return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
-  }
-
-  get summary(): string {
-    const kinds = Object.entries(this.counts).map(([status, count]) => `${count} × ${status}`)
-    return `${this.requests} requests (${this.writes} writes): ${kinds.join(', ')}; slowest ${(this.slowestMs / 1000).toFixed(1)} s`
-  }
-}
-
-export type Load = {
-  /** Stops new requests; resolves when the last one has been answered. */
-  stop(): Promise<LoadResult>
 }
 
 /**
- * Members read, book and cancel at a fixed rate, however slowly the site responds.
+ * Members read, book and cancel at a fixed rate, however slowly the site responds. `stop` resolves when the last
+ * request has been answered.
  *
  * @param options.origins each request goes to a random one
  */
@@ -49,7 +31,7 @@ export function startLoad(options: {
   members: readonly SignedIn[]
   classIds: readonly number[]
   perSecond: number
-}): Load {
+}): { stop(): Promise<LoadResult> } {
   const { origins, members, classIds, perSecond } = options
   const result = new LoadResult()
   const held: { id: number; member: SignedIn }[] = []
@@ -86,35 +68,22 @@ export function startLoad(options: {
 
   async function ask({ cookie }: SignedIn, method: string, path: string, body?: object) {
     const since = performance.now()
-    if (method !== 'GET') result.writes++
+    const what = `${method} ${path}`
+    const headers = { cookie, ...(body && { 'content-type': 'application/json' }) }
     try {
-      const response = await fetch(any(origins) + path, {
-        method,
-        headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      })
+      const response = await fetch(any(origins) + path, { method, headers, body: body ? JSON.stringify(body) : null })
       const text = await response.text()
-      const received = { status: response.status, body: path.startsWith('/api') ? JSON.parse(text || '{}') : text }
-      count(String(response.status), since)
-      judge(received, `${method} ${path}`, response.headers.get('retry-after'))
-      return received
+      const { status } = response
+      result.counts[status] = (result.counts[status] ?? 0) + 1
+      const seconds = (performance.now() - since) / 1000
+      if (seconds * 1000 > MAX_RESPONSE_MS) result.faults.push(`${what} took ${seconds.toFixed(1)} s`)
+      const isLater = status === 503 && response.headers.has('retry-after')
+      if (status >= 300 && !REFUSED_STATUSES.includes(status) && !isLater)
+        result.faults.push(`${what}: ${status} ${text.slice(0, 200)}`)
+      return { status, body: path.startsWith('/api') ? JSON.parse(text || '{}') : text }
     } catch (error) {
-      count(NO_RESPONSE, since)
-      result.faults.push(`${method} ${path}: ${error instanceof Error ? (error.cause ?? error) : error}`)
+      result.faults.push(`${what}: ${error instanceof Error ? (error.cause ?? error) : error}`)
     }
-  }
-
-  function count(kind: string, since: number): void {
-    result.counts[kind] = (result.counts[kind] ?? 0) + 1
-    const ms = performance.now() - since
-    result.slowestMs = Math.max(result.slowestMs, ms)
-    if (ms > MAX_RESPONSE_MS) result.faults.push(`a response took ${(ms / 1000).toFixed(1)} s`)
-  }
-
-  function judge({ status, body }: { status: number; body: unknown }, what: string, retryAfter: string | null): void {
-    if (status < 300 || REFUSED_STATUSES.includes(status)) return
-    if (status !== 503 || !retryAfter) result.faults.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 200)}`)
   }
 
   const timer = setInterval(() => {

@@ -22,7 +22,7 @@ export async function violationsIn(client: pg.Client, witness: Witness, mailboxD
     const found = await brokenInvariants(client)
     const { rows: unpaid } = await client.query(UNPAID)
     if (unpaid.length > 0) found.push(`a purchase that the provider did not collect: ${sample(unpaid)}`)
-    found.push(...(await lostBookings(client, witness)))
+    found.push(...(await lostBookings(client, witness.bookings)))
     found.push(...(await lostPurchases(client, witness)))
     found.push(...(await lostMails(client, witness, mailboxDir)))
     return found
@@ -31,7 +31,8 @@ export async function violationsIn(client: pg.Client, witness: Witness, mailboxD
   }
 }
 
-async function lostBookings(client: pg.Client, { bookings }: Witness): Promise<string[]> {
+/** Acknowledged bookings and cancellations that the database does not have. */
+export async function lostBookings(client: pg.Client, bookings: Witness['bookings']): Promise<string[]> {
   const { rows } = await client.query(
     'select id, user_id, class_id, status, payment_status from bookings where id = any($1)',
     [[...bookings.keys()]],

@@ -46,26 +46,20 @@ export class DemoSite {
     })
     this.#process = site
     const opened = new Promise<number>((resolve) => {
-      const listen = (chunk: Buffer) => {
-        this.#output = (this.#output + chunk).slice(-20_000)
-        if (this.#output.includes('The studio is open at')) resolve(performance.now() - startedAt)
+      for (const stream of [site.stdout, site.stderr]) {
+        stream.on('data', (chunk) => {
+          this.#output = (this.#output + chunk).slice(-20_000)
+          if (this.#output.includes('The studio is open at')) resolve(performance.now() - startedAt)
+        })
       }
-      site.stdout.on('data', listen)
-      site.stderr.on('data', listen)
     })
-    const tooLong = AbortSignal.timeout(START_PATIENCE_MS)
-    const exited = once(site, 'exit', { signal: tooLong }).then(([code, signal]) => {
+    const exited = once(site, 'exit', { signal: AbortSignal.timeout(START_PATIENCE_MS) }).then(([code, signal]) => {
       if (signal === 'SIGKILL') return undefined
       throw new Error(`The site exited (${signal ?? code}). Its output:\n${this.#output}`)
     })
     // An exit after opening is reported by the next request.
     exited.catch(() => {})
     return await Promise.race([opened, exited])
-  }
-
-  /** The end of its output. */
-  get output(): string {
-    return this.#output
   }
 
   /** Sends SIGKILL. */

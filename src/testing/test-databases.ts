@@ -6,7 +6,7 @@ import { makeEmptiable } from './empty-database.ts'
 
 const TEMPLATE = 'studio_template'
 
-/** The environment variable with the address of a pooler to use (STUDIO_TESTS_PGBOUNCER). */
+/** The environment variable with the address of the pooler that STUDIO_TESTS_PGBOUNCER started. */
 export const POOLER = 'STUDIO_TESTS_POOLER'
 
 export function databaseUrl(server: string, name: string): string {
