@@ -19,7 +19,7 @@ const STRYKER = 'lab/tools/node_modules/@stryker-mutator/core/bin/stryker.js'
 const TIMEOUT_MS = 120_000
 const REPORTS = 'test-results/mutants'
 
-/** The statuses of a file's mutants. The tests next to it should fail: for rules those of rules, else all of its folder. */
+/** The statuses of a file's mutants. The tests next to it should fail: for rules those of rules, else all. */
 function mutate(file: string, isFresh: boolean): string[] {
   const tests = globSync(`${dirname(file)}/*${file.includes('/rules') ? 'rules*' : ''}.test.ts`)
   const report = `${REPORTS}/report.json`

@@ -40,9 +40,9 @@ const MEASUREMENTS = {
 const USUAL = ['booking', 'week', 'pages', 'cost']
 
 /**
- * `npm run lab -- bench [--against <folder>] [--json <file>] [booking|week|tabs|pages|cost|rows|presses|load|growth …]`:
- * measures costs against their limits, and an older checkout (installed and built) against this one. `--json` also
- * writes the table. Exits with 1 when a limit is missed.
+ * `npm run lab -- bench [--against <folder>] [--json <file>] [<measurement> …]`: measures costs against their limits,
+ * and an older checkout (installed and built) against this one. `--json` also writes the table. Exits with 1 when a
+ * limit is missed.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
