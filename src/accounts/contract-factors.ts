@@ -99,6 +99,7 @@ const NewCodes = z.object({ recoveryCodes: z.array(z.string()).nullable() })
 const stepUpAfterMinutes = FACTOR_STEP_UP_AFTER_MINUTES
 
 export const beginPasskey = endpoint('POST /api/user/passkeys/options', {
+  isPrivate: true,
   who: 'member',
   summary: 'The options to create a passkey',
   stepUpAfterMinutes,
@@ -173,6 +174,7 @@ export const removeApp = endpoint('DELETE /api/user/authenticator', {
 })
 
 export const renewRecoveryCodes = endpoint('POST /api/user/recovery-codes', {
+  isPrivate: true,
   who: 'member',
   summary: 'Replace the recovery codes',
   stepUpAfterMinutes,

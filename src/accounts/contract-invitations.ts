@@ -30,7 +30,6 @@ export const addMember = endpoint('POST /api/admin/users', {
   }).refine(({ email, phone }) => email || phone, { path: ['email'], message: EMAIL_NEEDED }),
   response: User,
   status: 201,
-  acceptsIdempotencyKey: true,
   refusals: [accountRefusals.email_taken, accountRefusals.username_taken],
 })
 
@@ -44,7 +43,6 @@ export const sendInvitations = endpoint('POST /api/admin/invitations', {
   who: 'admin',
   summary: 'Email an invitation to members who have never had one, at most 5,000 at once',
   response: z.object({ sent: z.int(), waiting: z.int() }),
-  acceptsIdempotencyKey: true,
 })
 
 export const sendInvitation = endpoint('POST /api/admin/users/:id/invitation', {
@@ -52,6 +50,5 @@ export const sendInvitation = endpoint('POST /api/admin/users/:id/invitation', {
   summary: 'Email an invitation to a member who has no password yet; may be repeated',
   params: UserPathId,
   response: Message,
-  acceptsIdempotencyKey: true,
   refusals: [accountRefusals.user_not_found, accountRefusals.password_already_set, accountRefusals.email_needed],
 })

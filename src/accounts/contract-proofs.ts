@@ -13,6 +13,7 @@ export const ProofOptions = z
 export type ProofOptions = z.output<typeof ProofOptions>
 
 export const beginSecondStep = endpoint('POST /api/login/second-step/options', {
+  isPrivate: true,
   who: 'anyone',
   summary: 'The options for the second step after a correct password; valid for five minutes, identified by a cookie',
   response: ProofOptions,
@@ -34,6 +35,7 @@ export const completeSecondStep = endpoint('POST /api/login/second-step', {
 })
 
 export const beginPasskeySignIn = endpoint('POST /api/login/passkey/options', {
+  isPrivate: true,
   who: 'anyone',
   summary: 'The options to sign in with any passkey',
   response: PasskeyOptions,
@@ -53,6 +55,7 @@ export const signInWithPasskey = endpoint('POST /api/login/passkey', {
 })
 
 export const beginStepUp = endpoint('POST /api/user/confirm/options', {
+  isPrivate: true,
   who: 'member',
   summary: 'The options for a step-up of the signed-in user',
   response: ProofOptions,

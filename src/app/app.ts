@@ -184,6 +184,8 @@ export async function buildApp(
     reads: new Map(),
     findCaller: (request) => cookies.findCaller(request),
     strict: parts.strict,
+    database,
+    clock,
     // The request is refused even if this fails.
     onForbidden: (request, { id }) =>
       recordRefusal(id, request.ip).catch((err) => request.log.warn({ err }, 'a refusal could not be recorded')),
@@ -192,7 +194,6 @@ export async function buildApp(
   const { mode, emailVerification: verification } = settings
   const tokenOf = linkTokens(settings.sessionSecret)
   accountRoutes(http, {
-    ...common,
     cookies,
     mode,
     verification,
@@ -204,16 +205,15 @@ export async function buildApp(
     secrets: secretBox(parts.vault, 'authenticator-app'),
     sendsTexts: settings.texts.kind !== 'off',
   })
-  factsRoutes(http, { ...common, mode })
-  pictureRoutes(http, common)
-  timetableRoutes(http, { ...common, bookForRegulars })
-  packageRoutes(http, common)
-  passRoutes(http, common)
-  importRoutes(http, { ...common, tokenOf })
-  healthRoutes(http, { ...common, vault: parts.vault })
+  factsRoutes(http, { mode })
+  pictureRoutes(http)
+  timetableRoutes(http, { bookForRegulars })
+  packageRoutes(http)
+  passRoutes(http)
+  importRoutes(http, { tokenOf })
+  healthRoutes(http, { vault: parts.vault })
   const site = (path: string) => `${settings.appUrl}${path}`
   bookingRoutes(http, {
-    ...common,
     exports: background.db,
     vault: parts.vault,
     site,
@@ -223,12 +223,11 @@ export async function buildApp(
     tokenOf,
     requestBeginForPlaces,
   })
-  scheduleRoutes(http, { ...common, site })
-  calendarRoutes(http, { ...common, site, tokenOf, secrets: secretBox(parts.vault, 'calendar-address') })
-  mailingRoutes(http, { ...common, tokenOf })
+  scheduleRoutes(http, { site })
+  calendarRoutes(http, { site, tokenOf, secrets: secretBox(parts.vault, 'calendar-address') })
+  mailingRoutes(http, { tokenOf })
   const throttle = throttles(database.limited, settings.mode)
   paymentRoutes(http, {
-    ...common,
     vault: parts.vault,
     mode,
     throttle,
@@ -236,34 +235,31 @@ export async function buildApp(
     setup: paymentSetup(settings),
   })
   voucherRoutes(http, {
-    ...common,
     vault: parts.vault,
     throttle,
     draw: async (card) => Readable.from(await voucherPdf(background.db, card, settings.appUrl)),
   })
-  receiptRoutes(http, { ...common, exports: background.db })
-  attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir), mode: settings.mode })
+  receiptRoutes(http, { exports: background.db })
+  attentionRoutes(http, { disk: () => diskSpace(settings.dataDir), mode: settings.mode })
   setUpRoutes(http, {
-    ...common,
     site: { mode, takesCards: parts.payments !== undefined },
   })
-  insightRoutes(http, { ...common, exports: background.db })
-  privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies, throttle })
+  insightRoutes(http, { exports: background.db })
+  privacyRoutes(http, { exports: background.db, vault: parts.vault, cookies, throttle })
   await newsletterRoutes(http, {
-    ...common,
     tokenOf,
     throttle,
     members: { memberOfUnsubscribeLink, objectByAddress },
   })
-  textRoutes(http, { ...common, isOn: settings.texts.kind !== 'off' })
+  textRoutes(http, { isOn: settings.texts.kind !== 'off' })
   if (settings.texts.kind !== 'off') {
     const receiptUrl = site(TEXT_RECEIPTS)
     await textReceiptRoute(app, { database, authToken: settings.texts.authToken, receiptUrl })
   }
   const measured = new Set<string>([...(parts.pages?.bundle.publicPages ?? []), ...BEHIND_LOGIN])
   const isPage = (path: string) => measured.has(path)
-  pushRoutes(http, { ...common, keys: pushKeys(settings.sessionSecret), reach: parts.reach })
-  vitalsRoutes(http, { ...common, isPage, mayReport: throttle.mayReportVitals })
+  pushRoutes(http, { keys: pushKeys(settings.sessionSecret), reach: parts.reach })
+  vitalsRoutes(http, { isPage, mayReport: throttle.mayReportVitals })
   await cspReportRoute(app, { ...common, mayReport: throttle.mayReport })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret, secretKey } = settings.payments

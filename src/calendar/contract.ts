@@ -30,6 +30,7 @@ export const getCalendar = endpoint('GET /api/user/calendar', {
 })
 
 export const createCalendar = endpoint('POST /api/user/calendar', {
+  isPrivate: true,
   who: 'member',
   summary: 'Make a private calendar address, shown this once; the one before ends',
   response: z.object({ url: z.url() }),

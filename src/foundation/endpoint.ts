@@ -28,8 +28,8 @@ export type Endpoint = {
   readonly isVersioned?: true
   /** Defaults to 200; 202 if the work continues after the response. */
   readonly status?: 200 | 201 | 202
-  /** Accepts an `Idempotency-Key`: requests with the same key are executed once. */
-  readonly acceptsIdempotencyKey?: true
+  /** A write whose response carries a secret, a session or a health answer. It is never stored for a repeated call. */
+  readonly isPrivate?: true
   /** A creating endpoint that returns 200 with the same entity to a repeated call. */
   readonly repeats?: boolean
   /** Requires a step-up if the last proof of identity is older than this. The demo does not require it. */
@@ -65,7 +65,6 @@ export type ResponseInput<E extends Endpoint> = z.input<E['response']>
 type Sent<Key extends string, S> = S extends z.ZodType ? { [K in Key]: Input<S> } : { [K in Key]?: undefined }
 export type CallOf<E extends Endpoint> = Sent<'params', E['params']> &
   Partial<Sent<'query', E['query']>> &
-  Sent<'body', E['body']> & {
-    key?: E['acceptsIdempotencyKey'] extends true ? string : undefined
-  } & (E['upload'] extends object ? { file: Blob } : { file?: undefined })
+  Sent<'body', E['body']> &
+  (E['upload'] extends object ? { file: Blob } : { file?: undefined })
 export type ResponseOf<E extends Endpoint> = z.output<E['response']>

@@ -121,6 +121,7 @@ export const getQuestionnaire = endpoint('GET /api/health/questionnaire', {
   response: Questionnaire.or(Unreadable).nullable(),
 })
 export const saveQuestionnaire = endpoint('POST /api/health/questionnaire', {
+  isPrivate: true,
   who: 'member',
   summary: "Save the member's questionnaire, replacing the previous one",
   body: QuestionnaireForm,
@@ -132,6 +133,7 @@ export const getEmergencyContact = endpoint('GET /api/health/emergency-contact',
   response: EmergencyContact.or(Unreadable).nullable(),
 })
 export const saveEmergencyContact = endpoint('POST /api/health/emergency-contact', {
+  isPrivate: true,
   who: 'member',
   summary: "Save the member's emergency contact, replacing the previous one",
   body: EmergencyContactForm,
@@ -164,6 +166,7 @@ export const listHealthUpdates = endpoint('GET /api/admin/health-updates', {
   response: z.array(HealthUpdate),
 })
 export const markHealthUpdateSent = endpoint('POST /api/admin/health-updates/:id/mark-sent', {
+  isPrivate: true,
   who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Mark a health update as sent',

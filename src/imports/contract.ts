@@ -105,7 +105,6 @@ export const importMembers = endpoint('POST /api/admin/import', {
   summary:
     'Import members, their remaining credits, future bookings and consent to news from a CSV file, all or nothing; a dry run only reports what would change',
   bodyLimit: MAX_FILE_BYTES,
-  acceptsIdempotencyKey: true,
   body: z.object({
     csv: z.string('Please choose a file').min(1, 'Please choose a file'),
     dryRun: Flag,

@@ -160,7 +160,6 @@ export const testMessage = endpoint('POST /api/admin/messages/test', {
   who: 'admin',
   summary: 'Send the message to oneself, as its first recipient would get it',
   body: MessageForm,
-  acceptsIdempotencyKey: true,
   response: Message,
   refusals: [timetableRefusals.class_not_found, pictureRefusals.picture_not_found],
 })
@@ -192,7 +191,6 @@ export const sendMessage = endpoint('POST /api/admin/messages', {
   who: 'admin',
   summary: 'Send a message to an audience: queues one email for each recipient',
   body: MessageForm,
-  acceptsIdempotencyKey: true,
   response: StudioMessage,
   status: 202,
   refusals: [timetableRefusals.class_not_found, mailingRefusals.no_recipients, pictureRefusals.picture_not_found],

@@ -121,7 +121,6 @@ export type GiftForm = z.output<typeof GiftForm>
 
 export const giftCredits = endpoint('POST /api/admin/users/:userId/gift-credits', {
   who: 'admin',
-  acceptsIdempotencyKey: true,
   summary: 'Give a member a pass with credits, without payment',
   params: z.object({ userId: z.string().min(1).max(64) }),
   body: z.object({

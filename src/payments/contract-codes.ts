@@ -36,7 +36,6 @@ export const getQuote = endpoint('GET /api/checkout/quote', {
 
 export const buyForFree = endpoint('POST /api/checkout/free', {
   who: 'member',
-  acceptsIdempotencyKey: true,
   summary: 'Buy a package that a code makes free: pass or gift voucher, and receipt, at once; once per member and code',
   body: z.object({ packageId: Id, code: CodeTyped, gift: Gift.nullish() }),
   response: Message,

@@ -36,7 +36,6 @@ export const VoucherSaleForm = SaleForm.extend(GiftFields.shape)
 
 export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
   who: 'admin',
-  acceptsIdempotencyKey: true,
   summary:
     'Record a sale at the desk: pass and receipt at once; `amount` in pounds, or the package’s price. Hidden packages can be sold',
   params: UserPathId,
@@ -54,7 +53,6 @@ export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
 
 export const sellVoucher = endpoint('POST /api/admin/users/:id/vouchers', {
   who: 'admin',
-  acceptsIdempotencyKey: true,
   summary: 'Sell a member a gift voucher at the desk: emailed to the recipient on its day, or to the buyer to print',
   params: UserPathId,
   body: Sale.extend({ gift: Gift }),

@@ -273,7 +273,6 @@ export const RefundForm = z.object({
 
 export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {
   who: 'admin',
-  acceptsIdempotencyKey: true,
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
     'Refund a purchase by policy (14 days, unused, less the fee, once; no fee if the member cancels by law), or any part of it with `amount` and `reason`; `credits` are taken with it, and all of them with the whole amount',
@@ -312,7 +311,6 @@ export const RefundByHandForm = RefundForm.extend({
 
 export const refundByHand = endpoint('POST /api/admin/purchases/:id/refunds', {
   who: 'admin',
-  acceptsIdempotencyKey: true,
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
     'Record money of any sale that was given back by hand on `paidOn`; `credits` are taken with it, and all of them with the whole amount',

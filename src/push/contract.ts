@@ -47,6 +47,7 @@ export const Subscription = z.object({
 export type Subscription = z.output<typeof Subscription>
 
 export const subscribe = endpoint('PUT /api/user/notifications/subscription', {
+  isPrivate: true,
   who: 'member',
   summary:
     'Send notifications to this browser until its session ends; repeated on every visit, as subscriptions vanish',
@@ -62,6 +63,7 @@ export const unsubscribe = endpoint('DELETE /api/user/notifications/subscription
 })
 
 export const chooseNotifications = endpoint('PUT /api/user/notifications', {
+  isPrivate: true,
   who: 'member',
   summary: 'Switch kinds of notifications off, on all the member’s devices',
   body: z.object({ off: Kinds }),

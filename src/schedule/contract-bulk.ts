@@ -47,7 +47,6 @@ export const shiftClassesInBulk = endpoint('POST /api/admin/classes/shift', {
   who: 'admin',
   summary: 'Move classes that have not started by days and minutes, each from its own time; members are emailed',
   body: ShiftForm,
-  acceptsIdempotencyKey: true,
   response: z.object({ classes: z.int(), peopleNotified: z.int() }).meta({ id: 'ClassesShifted' }),
   refusals: [
     timetableRefusals.class_not_found,
@@ -67,7 +66,6 @@ export const giveClassesInBulk = endpoint('POST /api/admin/classes/give', {
   summary:
     'Give classes that have not started to another teacher; each member gets one email, and can cancel free of charge until the start',
   body: GiveForm,
-  acceptsIdempotencyKey: true,
   response: z.object({ classes: z.int(), peopleNotified: z.int() }).meta({ id: 'ClassesGiven' }),
   refusals: [timetableRefusals.class_not_found],
 })
@@ -112,7 +110,6 @@ export const copyWeek = endpoint('POST /api/admin/classes/copy-week', {
   summary:
     'Copy the active classes of a week to another, or to several weeks; closed days and classes that are already there are left out',
   body: CopyWeekForm,
-  acceptsIdempotencyKey: true,
   response: WeekCopied,
   status: 201,
   refusals: [timetableRefusals.same_week, timetableRefusals.week_in_past, timetableRefusals.classes_overlap],

@@ -101,7 +101,6 @@ export const closeDays = endpoint('POST /api/admin/closures', {
   summary:
     'Close days, or with `fromTime` and `toTime` some hours of one day: classes that have not started are cancelled by the studio, and everyone is emailed once after a minute in which it can be undone',
   body: ClosureForm,
-  acceptsIdempotencyKey: true,
   response: ClosedDays,
   status: 201,
 })

@@ -98,7 +98,6 @@ export const planTerm = endpoint('POST /api/admin/terms', {
   summary:
     'Create the classes of the weekly timetable between two days, both included; closed days, days left out and classes that are already there are skipped, and planning again creates only what is missing',
   body: TermForm,
-  acceptsIdempotencyKey: true,
   response: Term.omit({ overlaps: true }).meta({ id: 'TermPlanned' }),
   refusals: [timetableRefusals.series_too_long, timetableRefusals.classes_overlap],
 })

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import type { Clock } from '#foundation/instants.ts'
 import { toPersonName } from '#foundation/person-names.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
 import { changedAt } from '#platform/database/columns.ts'
-import type { Database, Tx } from '#platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import * as contract from '../contract-profile.ts'
 import { profileRefusals } from '../contract-profile.ts'
 import { type UserRow, users } from '../tables.ts'
@@ -23,8 +23,6 @@ import { findUser, toUser } from './users.ts'
 export function profileRoutes(
   http: Http,
   options: {
-    database: Database
-    clock: Clock
     mode: 'demo' | 'live'
     verification: 'off' | 'required'
     tokenOf: TokenOf
@@ -33,23 +31,22 @@ export function profileRoutes(
     sendsTexts: boolean
   },
 ): void {
-  const { database, clock, mode, verification, tokenOf, throttle } = options
+  const { database, clock } = http
+  const { mode, verification, tokenOf, throttle } = options
 
-  serve(http, contract.editProfile, async ({ user, body }) =>
-    toUser(await database.transaction((tx) => editProfile(tx, user.id, body, clock.now()))),
+  write(http, contract.editProfile, async ({ tx, now, user, body }) =>
+    toUser(await editProfile(tx, user.id, body, now)),
   )
 
   const choiceOf = ({ textsOff }: UserRow) => ({ wanted: options.sendsTexts ? !textsOff : null })
   serve(http, contract.getTextChoice, async ({ user }) =>
     choiceOf((await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)),
   )
-  serve(http, contract.chooseTexts, async ({ user, body }) => {
-    const set = { textsOff: !body.wanted, updatedAt: changedAt(users.updatedAt, clock.now()) }
-    const [row] = await database.transaction(async (tx) => {
-      // A restored backup must not text the member again.
-      await tx.enqueue('update-journal', {})
-      return await tx.update(users).set(set).where(eq(users.id, user.id)).returning()
-    })
+  write(http, contract.chooseTexts, async ({ tx, now, user, body }) => {
+    const set = { textsOff: !body.wanted, updatedAt: changedAt(users.updatedAt, now) }
+    // A restored backup must not text the member again.
+    await tx.enqueue('update-journal', {})
+    const [row] = await tx.update(users).set(set).where(eq(users.id, user.id)).returning()
     return choiceOf(row ?? refuse(commonRefusals.unauthorized))
   })
 
@@ -62,32 +59,34 @@ export function profileRoutes(
     if (!mayMail) refuse(commonRefusals.too_many_requests)
   }
 
-  serve(http, contract.requestEmailChange, async ({ user, body, request }) => {
-    // The second step protects the address by which a password is reset.
-    if (user.isWithheld) refuse(commonRefusals.second_factor_missing)
-    await countLink(user.id, body.email, request.ip)
-    return await database.transaction((tx) =>
-      requestEmailChange(tx, user.id, body.email, { tokenOf, now: clock.now() }),
-    )
+  write(
+    http,
+    contract.requestEmailChange,
+    ({ tx, now, user, body }) => requestEmailChange(tx, user.id, body.email, { tokenOf, now }),
+    {
+      before: async ({ user, body, request }) => {
+        // The second step protects the address by which a password is reset.
+        if (user.isWithheld) refuse(commonRefusals.second_factor_missing)
+        await countLink(user.id, body.email, request.ip)
+      },
+    },
+  )
+
+  write(http, contract.resendEmailChange, ({ tx, now, user }) => resendEmailChange(tx, user.id, now), {
+    before: async ({ user, request }) => {
+      const pending = (await pendingEmail(database.db, user.id, clock.now())) ?? refuse(profileRefusals.no_email_change)
+      await countLink(user.id, pending.email, request.ip)
+    },
   })
 
-  serve(http, contract.resendEmailChange, async ({ user, request }) => {
-    const pending = (await pendingEmail(database.db, user.id, clock.now())) ?? refuse(profileRefusals.no_email_change)
-    await countLink(user.id, pending.email, request.ip)
-    return await database.transaction((tx) => resendEmailChange(tx, user.id, clock.now()))
-  })
-
-  serve(http, contract.cancelEmailChange, async ({ user }) => {
-    await database.transaction((tx) => cancelEmailChange(tx, user.id))
+  write(http, contract.cancelEmailChange, async ({ tx, user }) => {
+    await cancelEmailChange(tx, user.id)
     return { message: 'Your email address stays as it is.' }
   })
 
-  serve(http, contract.confirmEmailChange, async ({ user, body }) => {
+  write(http, contract.confirmEmailChange, async ({ tx, now, user, body }) => {
     const caller = user ? { id: user.id, sessionId: user.session.id } : undefined
-    const { email } = await database.transaction((tx) =>
-      confirmEmailChange(tx, body.token, { mode, verification, tokenOf, caller, now: clock.now() }),
-    )
-    return { email }
+    return await confirmEmailChange(tx, body.token, { mode, verification, tokenOf, caller, now })
   })
 }
 

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
-import type { Clock } from '#foundation/instants.ts'
+import type { FastifyRequest } from 'fastify'
 import { refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
-import type { Database, Tx } from '#platform/database/database.ts'
+import type { Tx } from '#platform/database/database.ts'
 import { isCrossSite } from '#platform/http/guards.ts'
-import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Call, type Http, serve } from '#platform/http/serve.ts'
 import { timedRoute } from '#platform/http/time-limit.ts'
+import { write } from '#platform/http/write.ts'
 import type { SecretBox } from '#platform/vault/secret-box.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../contract.ts'
@@ -38,8 +38,6 @@ const { accountRefusals } = contract
 export function accountRoutes(
   http: Http,
   options: {
-    database: Database
-    clock: Clock
     cookies: SessionCookies
     mode: 'demo' | 'live'
     verification: 'off' | 'required'
@@ -53,9 +51,10 @@ export function accountRoutes(
     secrets: SecretBox
   },
 ): void {
-  const { database, clock, cookies, mode, verification, secondFactor, passwordCost, tokenOf, endKeys, appUrl } = options
+  const { database, clock } = http
+  const { cookies, mode, verification, secondFactor, passwordCost, tokenOf, endKeys, appUrl } = options
   const throttle = throttles(database.limited, mode)
-  const passwordFits = passwordChecks({ ...options, throttle: throttle.login })
+  const passwordFits = passwordChecks({ ...options, database, clock, throttle: throttle.login })
   sessionRoutes(http, { ...options, passwordFits })
   profileRoutes(http, { ...options, throttle })
 
@@ -114,68 +113,61 @@ export function accountRoutes(
     return { user: toUser(user), emailVerificationRequired: false }
   })
 
-  serve(http, contract.resendVerification, async ({ body, request }) => {
-    await throttle.countMail(request.ip)
-    await database.transaction(async (tx) => {
+  const before = ({ request }: { request: FastifyRequest }) => throttle.countMail(request.ip)
+  write(
+    http,
+    contract.resendVerification,
+    async ({ tx, body }) => {
       const user = await findByLogin(tx, body.username)
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'verify_email' })
-    })
-    return {
-      message: `If this account is not confirmed yet, we will email you a new link. ${LINKS_LIMIT_NOTICE}`,
-    }
-  })
+      return { message: `If this account is not confirmed yet, we will email you a new link. ${LINKS_LIMIT_NOTICE}` }
+    },
+    { before },
+  )
 
-  serve(http, contract.verifyEmail, async ({ body }) => {
-    await database.transaction(async (tx) => {
-      const now = clock.now()
-      const id =
-        (await redeemLink(tx, body.token, ['verify_email'], now)) ?? refuse(accountRefusals.verification_expired)
-      await verifyAddress(tx, id, now)
-      await welcomeOnce(tx, id, now)
-    })
+  write(http, contract.verifyEmail, async ({ tx, now, body }) => {
+    const id = (await redeemLink(tx, body.token, ['verify_email'], now)) ?? refuse(accountRefusals.verification_expired)
+    await verifyAddress(tx, id, now)
+    await welcomeOnce(tx, id, now)
     return { message: 'Your email address is confirmed.' }
   })
 
-  serve(http, contract.editUser, async ({ user, params, body }) =>
-    toUser(
-      await database.transaction((tx) =>
-        editUser(tx, user, params.id, body, { mode, verification, tokenOf, now: clock.now() }),
-      ),
-    ),
+  write(http, contract.editUser, async ({ tx, now, user, params, body }) =>
+    toUser(await editUser(tx, user, params.id, body, { mode, verification, tokenOf, now })),
   )
 
-  serveOnce(http, invitations.addMember, options, async (tx, { user, body }) =>
-    toUser(await addMember(tx, user, body, { tokenOf, now: clock.now() })),
+  write(http, invitations.addMember, async ({ tx, now, user, body }) =>
+    toUser(await addMember(tx, user, body, { tokenOf, now })),
   )
-  serveOnce(http, invitations.sendInvitation, options, async (tx, { user, params }) => {
-    await sendInvitation(tx, user, params.id, { tokenOf, now: clock.now() })
+  write(http, invitations.sendInvitation, async ({ tx, now, user, params }) => {
+    await sendInvitation(tx, user, params.id, { tokenOf, now })
     return { message: 'Invitation sent' }
   })
 
   serve(http, invitations.countUninvited, async () => ({ waiting: await countUninvited(database.db) }))
-  serveOnce(http, invitations.sendInvitations, options, async (tx, { user }) => {
-    const sent = await inviteAll(tx, user, { tokenOf, now: clock.now() })
+  write(http, invitations.sendInvitations, async ({ tx, now, user }) => {
+    const sent = await inviteAll(tx, user, { tokenOf, now })
     return { sent, waiting: await countUninvited(tx) }
   })
 
-  serve(http, contract.addNote, async ({ user, params, body }) =>
-    database.transaction((tx) => addNote(tx, user, params.id, body.text, clock.now())),
-  )
-  serve(http, contract.deleteNote, async ({ user, params }) => {
-    await database.transaction((tx) => deleteNote(tx, user, params.id, clock.now()))
+  write(http, contract.addNote, async ({ tx, now, user, params, body }) => addNote(tx, user, params.id, body.text, now))
+  write(http, contract.deleteNote, async ({ tx, now, user, params }) => {
+    await deleteNote(tx, user, params.id, now)
     return { message: 'Note deleted' }
   })
 
-  serve(http, contract.requestPasswordReset, async ({ body, request }) => {
-    await throttle.countMail(request.ip)
-    await database.transaction(async (tx) => {
+  write(
+    http,
+    contract.requestPasswordReset,
+    async ({ tx, body }) => {
       const user = await findByEmail(tx, body.email)
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'set_password' })
-    })
-    return {
-      message: `If you have an account, we will email you a link to set a new password. ${LINKS_LIMIT_NOTICE}`,
-    }
-  })
+      return {
+        message: `If you have an account, we will email you a link to set a new password. ${LINKS_LIMIT_NOTICE}`,
+      }
+    },
+    { before },
+  )
 
   serve(http, contract.setPassword, async ({ body, request, reply }) => {
     await refuseCommonPassword(database.db, body.password, mode)

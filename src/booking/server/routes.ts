@@ -9,11 +9,11 @@ import {
   throttles,
   toUser,
 } from '#accounts/server/accounts.ts'
-import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { linkIdOfInvitation, type TokenOf } from '#messages/server/messages.ts'
-import type { Database, Reader, Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Http, sendPage, serve, serveFile } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import * as contract from '../contract.ts'
 import * as classes from '../contract-classes.ts'
@@ -63,10 +63,8 @@ import { toWaitingEntry, waitingListsOf } from './waiting/waiting-queries.ts'
 export function bookingRoutes(
   http: Http,
   deps: {
-    database: Database
     exports: Reader
     vault: Vault
-    clock: Clock
     site: (path: string) => string
     cookies: SessionCookies
     mode: 'demo' | 'live'
@@ -79,162 +77,146 @@ export function bookingRoutes(
     ) => Promise<void>
   },
 ): void {
-  const { database, exports, vault, clock, site, tokenOf } = deps
+  const { database, clock } = http
+  const { exports, vault, site, tokenOf } = deps
   const throttle = throttles(database.limited, deps.mode)
-  const { db } = database
-  const run = <Result>(work: (tx: Tx, now: Temporal.Instant) => Promise<Result>) =>
-    database.transaction((tx) => work(tx, clock.now()))
 
-  serve(http, contract.bookClass, ({ user, body }) =>
-    run(async (tx, now) => {
-      const booking = await bookForTwo(tx, user, body, now)
-      const places = { userId: user.id, request: body.beginRequest, bookingIds: [booking.id] }
-      await deps.requestBeginForPlaces(tx, places, now)
-      return booking
-    }),
+  write(http, contract.bookClass, async ({ tx, now, user, body }) => {
+    const booking = await bookForTwo(tx, user, body, now)
+    const places = { userId: user.id, request: body.beginRequest, bookingIds: [booking.id] }
+    await deps.requestBeginForPlaces(tx, places, now)
+    return booking
+  })
+  write(http, companions.addCompanion, async ({ tx, now, user, params: { id }, body }) => {
+    const booking = await addCompanion(tx, user, id, body, now)
+    const places = { userId: user.id, request: body.beginRequest, bookingIds: [id] }
+    await deps.requestBeginForPlaces(tx, places, now)
+    return booking
+  })
+  write(http, companions.cancelCompanion, ({ tx, now, user, params: { id } }) => cancelCompanion(tx, user, id, now))
+  serve(http, companions.listPaidPlaces, ({ db, now, user }) => paidPlacesOf(db, user.id, now))
+  serve(http, companions.listHeldPlaces, async ({ db }) => (await selectHeld(db, undefined)).map(toHeldPlace))
+  write(http, companions.confirmHeldPlace, ({ tx, now, user, params: { id } }) =>
+    confirmHeldPlace(tx, user, id, { tokenOf, now }),
   )
-  serve(http, companions.addCompanion, ({ user, params: { id }, body }) =>
-    run(async (tx, now) => {
-      const booking = await addCompanion(tx, user, id, body, now)
-      const places = { userId: user.id, request: body.beginRequest, bookingIds: [id] }
-      await deps.requestBeginForPlaces(tx, places, now)
-      return booking
-    }),
-  )
-  serve(http, companions.cancelCompanion, ({ user, params: { id } }) =>
-    run((tx, now) => cancelCompanion(tx, user, id, now)),
-  )
-  serve(http, companions.listPaidPlaces, ({ user }) => paidPlacesOf(db, user.id, clock.now()))
-  serve(http, companions.listHeldPlaces, async () => (await selectHeld(db, undefined)).map(toHeldPlace))
-  serve(http, companions.confirmHeldPlace, ({ user, params: { id } }) =>
-    run((tx, now) => confirmHeldPlace(tx, user, id, { tokenOf, now })),
-  )
-  serve(http, companions.endHeldPlace, async ({ user, params: { id } }) => {
-    await run((tx, now) => endHeldPlace(tx, user, id, now))
+  write(http, companions.endHeldPlace, async ({ tx, now, user, params: { id } }) => {
+    await endHeldPlace(tx, user, id, now)
     return { message: 'The place is free again' }
   })
   const linkIn = (body: { token: string }) => linkIdOfInvitation(body.token, tokenOf)
-  serve(http, companions.readInvitation, ({ body }) => readInvitation(db, linkIn(body), clock.now()))
-  serve(http, companions.acceptInvitation, ({ user, body }) =>
-    run((tx, now) => acceptInvitation(tx, user, linkIn(body), now)),
-  )
-  serve(http, companions.declineInvitation, async ({ body }) => {
-    await run((tx, now) => declineInvitation(tx, linkIn(body), body, now))
+  serve(http, companions.readInvitation, ({ db, now, body }) => readInvitation(db, linkIn(body), now))
+  write(http, companions.acceptInvitation, ({ tx, now, user, body }) => acceptInvitation(tx, user, linkIn(body), now))
+  write(http, companions.declineInvitation, async ({ tx, now, body }) => {
+    await declineInvitation(tx, linkIn(body), body, now)
     return { message: body.never ? 'Declined. We will not invite you again.' : 'Declined. We’ll let them know.' }
   })
-  serve(http, companions.signUpInvited, async ({ body, request, reply }) => {
+  serve(http, companions.signUpInvited, async ({ db, body, request, reply }) => {
     await throttle.countMail(request.ip)
     await refuseCommonPassword(db, body.password, deps.mode)
     const passwordHash = await queueForHashing(() => hashPassword(body.password, deps.passwordCost))
-    const { user, session } = await run(async (tx, now) => {
+    const { user, session } = await database.transaction(async (tx) => {
       const { firstName, lastName } = body
-      const registered = await signUpInvited(tx, linkIn(body), { firstName, lastName, passwordHash }, now)
+      const registered = await signUpInvited(tx, linkIn(body), { firstName, lastName, passwordHash }, clock.now())
       return { user: registered, session: await deps.cookies.renew(tx, request, registered.id, 'sign_up') }
     })
     deps.cookies.set(request, reply, session)
     return toUser(user)
   })
-  serve(http, contract.cancelBooking, ({ user, params: { id } }) => run((tx, now) => cancelBooking(tx, user, id, now)))
-  serve(http, contract.undoCancel, ({ user, params: { id } }) => run((tx, now) => undoCancel(tx, user, id, now)))
-  serve(http, contract.rescheduleBooking, ({ user, params: { id }, body }) =>
-    run((tx, now) => rescheduleBooking(tx, user, id, body.classId, now)),
+  write(http, contract.cancelBooking, ({ tx, now, user, params: { id } }) => cancelBooking(tx, user, id, now))
+  write(http, contract.undoCancel, ({ tx, now, user, params: { id } }) => undoCancel(tx, user, id, now))
+  write(http, contract.rescheduleBooking, ({ tx, now, user, params: { id }, body }) =>
+    rescheduleBooking(tx, user, id, body.classId, now),
   )
-  serve(http, waiting.joinWaitingList, ({ user, params: { id } }) =>
-    run((tx, now) => joinWaitingList(tx, user, id, now)),
-  )
-  serve(http, waiting.leaveWaitingList, async ({ user, params }) => {
-    await run((tx, now) => leaveWaitingList(tx, user, params.id, now))
+  write(http, waiting.joinWaitingList, ({ tx, now, user, params: { id } }) => joinWaitingList(tx, user, id, now))
+  write(http, waiting.leaveWaitingList, async ({ tx, now, user, params }) => {
+    await leaveWaitingList(tx, user, params.id, now)
     return { message: 'You have left the waiting list.' }
   })
-  serve(http, waiting.declineOffer, async ({ user, params }) => {
-    await run((tx, now) => declineOffer(tx, user, params.id, now))
+  write(http, waiting.declineOffer, async ({ tx, now, user, params }) => {
+    await declineOffer(tx, user, params.id, now)
     return { message: 'Declined. You keep your place on the waiting list.' }
   })
-  serve(http, waiting.joinForMember, ({ user, params, body }) =>
-    run((tx, now) => joinForMember(tx, user, { classId: params.id, userId: body.userId }, now)),
+  write(http, waiting.joinForMember, ({ tx, now, user, params, body }) =>
+    joinForMember(tx, user, { classId: params.id, userId: body.userId }, now),
   )
-  serve(http, waiting.confirmPlace, async ({ user, params: { id: classId, userId } }) => {
-    await run((tx, now) => confirmPlace(tx, user, { classId, userId }, now))
+  write(http, waiting.confirmPlace, async ({ tx, now, user, params: { id: classId, userId } }) => {
+    await confirmPlace(tx, user, { classId, userId }, now)
     return { message: 'Booked' }
   })
-  serve(http, waiting.leaveForMember, async ({ user, params: { id: classId, userId } }) => {
-    await run((tx, now) => leaveForMember(tx, user, { classId, userId }, now))
+  write(http, waiting.leaveForMember, async ({ tx, now, user, params: { id: classId, userId } }) => {
+    await leaveForMember(tx, user, { classId, userId }, now)
     return { message: 'Taken off the waiting list' }
   })
-  serve(http, waiting.listWaiting, async ({ user }) =>
-    (await waitingListsOf(db, user.id, clock.now())).map(toWaitingEntry),
+  serve(http, waiting.listWaiting, async ({ db, now, user }) =>
+    (await waitingListsOf(db, user.id, now)).map(toWaitingEntry),
   )
-  serve(http, regular.setRegularBooking, ({ user, body }) =>
-    run(async (tx, now) => {
-      const made = await setRegularBooking(tx, user, body, now)
-      const bookingIds = made.booked.map(({ id }) => id)
-      await deps.requestBeginForPlaces(tx, { userId: user.id, request: body.beginRequest, bookingIds }, now)
-      return made
-    }),
-  )
-  serve(http, regular.listRegularBookings, ({ user }) => regularBookingsOf(db, user.id, clock.now()))
-  serve(http, regular.skipRegularDate, ({ user, params: { id }, body }) =>
-    run((tx, now) => skipRegularDate(tx, user, { id, classId: body.classId }, now)),
-  )
-  serve(http, regular.endRegularBooking, ({ user, params: { id }, query }) =>
-    run((tx, now) => endRegularBooking(tx, user, { id, cancelsBookings: query.cancelBookings }, now)),
-  )
-  serve(http, regular.listRegularHolders, () => regularHolders(db, clock.now()))
-  serve(http, regular.listRegularBookingsOf, async ({ params: { id } }) => {
-    if (!(await findUser(db, id))) refuse(accountRefusals.user_not_found)
-    return regularBookingsOf(db, id, clock.now())
+  write(http, regular.setRegularBooking, async ({ tx, now, user, body }) => {
+    const made = await setRegularBooking(tx, user, body, now)
+    const bookingIds = made.booked.map(({ id }) => id)
+    await deps.requestBeginForPlaces(tx, { userId: user.id, request: body.beginRequest, bookingIds }, now)
+    return made
   })
-  serve(http, regular.setRegularBookingFor, ({ user, params, body }) =>
-    run((tx, now) => setRegularBookingFor(tx, user, { userId: params.id, ...body }, now)),
+  serve(http, regular.listRegularBookings, ({ db, now, user }) => regularBookingsOf(db, user.id, now))
+  write(http, regular.skipRegularDate, ({ tx, now, user, params: { id }, body }) =>
+    skipRegularDate(tx, user, { id, classId: body.classId }, now),
   )
-  serve(http, regular.endRegularBookingFor, ({ user, params: { id }, query }) =>
-    run((tx, now) => endRegularBookingFor(tx, user, { id, cancelsBookings: query.cancelBookings }, now)),
+  write(http, regular.endRegularBooking, ({ tx, now, user, params: { id }, query }) =>
+    endRegularBooking(tx, user, { id, cancelsBookings: query.cancelBookings }, now),
   )
-  serveFile(http, contract.bookingCalendar, ({ user, params }) => calendarOfBooking(db, user, params.id, site))
-  serve(http, contract.listBookings, async ({ user }) => (await bookingsOf(db, user.id)).map(toBooking))
-  serve(http, contract.listUpcomingBookings, async ({ user }) =>
-    (await upcomingBookingsOf(db, user.id, clock.now())).map(toBooking),
+  serve(http, regular.listRegularHolders, ({ db, now }) => regularHolders(db, now))
+  serve(http, regular.listRegularBookingsOf, async ({ db, now, params: { id } }) => {
+    if (!(await findUser(db, id))) refuse(accountRefusals.user_not_found)
+    return regularBookingsOf(db, id, now)
+  })
+  write(http, regular.setRegularBookingFor, ({ tx, now, user, params, body }) =>
+    setRegularBookingFor(tx, user, { userId: params.id, ...body }, now),
+  )
+  write(http, regular.endRegularBookingFor, ({ tx, now, user, params: { id }, query }) =>
+    endRegularBookingFor(tx, user, { id, cancelsBookings: query.cancelBookings }, now),
+  )
+  serveFile(http, contract.bookingCalendar, ({ db, user, params }) => calendarOfBooking(db, user, params.id, site))
+  serve(http, contract.listBookings, async ({ db, user }) => (await bookingsOf(db, user.id)).map(toBooking))
+  serve(http, contract.listUpcomingBookings, async ({ db, now, user }) =>
+    (await upcomingBookingsOf(db, user.id, now)).map(toBooking),
   )
 
-  serve(http, contract.listAllBookings, async ({ query, reply }) => {
+  serve(http, contract.listAllBookings, async ({ db, query, reply }) => {
     return await sendPage(reply, query, () => countBookings(db, query), allBookings(db, query))
   })
   serveFile(http, contract.exportBookings, async ({ query }) => bookingsFile(exports, query))
-  serve(http, contract.markAttendance, ({ user, params: { id }, body }) =>
-    run((tx, now) => markAttendance(tx, user, id, body.status, now)),
+  write(http, contract.markAttendance, ({ tx, now, user, params: { id }, body }) =>
+    markAttendance(tx, user, id, body.status, now),
   )
-  serve(http, contract.moveForMember, ({ user, params: { id }, body }) =>
-    run((tx, now) => moveForMember(tx, user, id, body.classId, now)),
+  write(http, contract.moveForMember, ({ tx, now, user, params: { id }, body }) =>
+    moveForMember(tx, user, id, body.classId, now),
   )
-  serve(http, contract.cancelForMember, ({ user, params: { id }, body }) =>
-    run((tx, now) => cancelForMember(tx, user, id, body, now)),
+  write(http, contract.cancelForMember, ({ tx, now, user, params: { id }, body }) =>
+    cancelForMember(tx, user, id, body, now),
   )
-  serve(http, contract.returnForfeitedCredit, ({ user, params: { id }, body }) =>
-    run((tx, now) => returnForfeitedCredit(tx, user, id, body.reason, now)),
+  write(http, contract.returnForfeitedCredit, ({ tx, now, user, params: { id }, body }) =>
+    returnForfeitedCredit(tx, user, id, body.reason, now),
   )
-  serve(http, contract.blockMember, async ({ user, params: { id }, body }) => {
-    await run((tx, now) => blockMember(tx, user, { userId: id, reason: body.reason }, now))
+  write(http, contract.blockMember, async ({ tx, now, user, params: { id }, body }) => {
+    await blockMember(tx, user, { userId: id, reason: body.reason }, now)
     return { message: 'Member blocked' }
   })
-  serve(http, contract.unblockMember, async ({ user, params: { id } }) => {
-    await run((tx, now) => unblockMember(tx, user, id, now))
+  write(http, contract.unblockMember, async ({ tx, now, user, params: { id } }) => {
+    await unblockMember(tx, user, id, now)
     return { message: 'Member unblocked' }
   })
 
-  serve(http, classes.getClassForAdmin, ({ params }) => classForAdmin(db, params.id, clock.now()))
-  serve(http, classes.listSessions, ({ user, query }) => run((tx, now) => sessionsBetween(tx, vault, user, query, now)))
-  serve(http, classes.listClassPeople, ({ query }) => findPeopleBetween(db, query, clock.now()))
+  serve(http, classes.getClassForAdmin, ({ db, now, params }) => classForAdmin(db, params.id, now))
+  write(http, classes.listSessions, ({ tx, now, user, query }) => sessionsBetween(tx, vault, user, query, now))
+  serve(http, classes.listClassPeople, ({ db, now, query }) => findPeopleBetween(db, query, now))
 
-  serve(http, day.listDay, ({ user }) => run((tx, now) => dayFor(tx, vault, user, now)))
-  serve(http, day.markDayAttendance, ({ user, params: { id }, body }) =>
-    run((tx, now) => markDayAttendance(tx, user, id, body.status, now)),
+  write(http, day.listDay, ({ tx, now, user }) => dayFor(tx, vault, user, now))
+  write(http, day.markDayAttendance, ({ tx, now, user, params: { id }, body }) =>
+    markDayAttendance(tx, user, id, body.status, now),
   )
-  serve(http, day.writeSessionNote, async ({ user, params: { id }, body }) => {
-    await run((tx, now) => writeSessionNote(tx, vault, user, { id, ...body }, now))
+  write(http, day.writeSessionNote, async ({ tx, now, user, params: { id }, body }) => {
+    await writeSessionNote(tx, vault, user, { id, ...body }, now)
     return { message: body.text === '' ? 'Note deleted' : 'Note saved' }
   })
-  serve(http, day.getDayHealth, ({ user, params: { id } }) => run((tx, now) => dayHealthFor(tx, vault, user, id, now)))
-  serve(http, day.listSessionNotes, ({ user, params: { id } }) =>
-    run((tx, now) => listSessionNotes(tx, vault, user, id, now)),
-  )
+  write(http, day.getDayHealth, ({ tx, now, user, params: { id } }) => dayHealthFor(tx, vault, user, id, now))
+  write(http, day.listSessionNotes, ({ tx, now, user, params: { id } }) => listSessionNotes(tx, vault, user, id, now))
 }

@@ -1,6 +1,5 @@
-import type { Clock } from '#foundation/instants.ts'
-import type { Database } from '#platform/database/database.ts'
 import { type Http, sendPage, serve } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import * as contract from '../contract.ts'
 import { listOwnHealthReads } from '../contract-own.ts'
@@ -9,45 +8,38 @@ import { countHealthUpdates, listHealthUpdates, markHealthUpdateSent } from './h
 import { emergencyContactOf, memberHealthFor, questionnaireOf } from './queries.ts'
 import { saveEmergencyContact, savePaperForm, saveQuestionnaire } from './save-answers.ts'
 
-export function healthRoutes(http: Http, deps: { database: Database; vault: Vault; clock: Clock }): void {
-  const { database, vault, clock } = deps
-  const { db } = database
+export function healthRoutes(http: Http, { vault }: { vault: Vault }): void {
+  serve(http, contract.getQuestionnaire, ({ db, user }) => questionnaireOf(db, vault, user.id))
 
-  serve(http, contract.getQuestionnaire, ({ user }) => questionnaireOf(db, vault, user.id))
+  write(http, contract.saveQuestionnaire, ({ tx, now, user, body }) => saveQuestionnaire(tx, vault, user, body, now))
 
-  serve(http, contract.saveQuestionnaire, ({ user, body }) =>
-    database.transaction((tx) => saveQuestionnaire(tx, vault, user, body, clock.now())),
+  serve(http, contract.getEmergencyContact, ({ db, user }) => emergencyContactOf(db, vault, user.id))
+
+  write(http, contract.saveEmergencyContact, ({ tx, now, user, body }) =>
+    saveEmergencyContact(tx, vault, user, body, now),
   )
 
-  serve(http, contract.getEmergencyContact, ({ user }) => emergencyContactOf(db, vault, user.id))
-
-  serve(http, contract.saveEmergencyContact, ({ user, body }) =>
-    database.transaction((tx) => saveEmergencyContact(tx, vault, user, body, clock.now())),
-  )
-
-  serve(http, contract.listHealthUpdates, async ({ user, query, reply }) => {
-    const rows = database.transaction((tx) => listHealthUpdates(tx, vault, user, query, clock.now()))
-    return await sendPage(reply, query, () => countHealthUpdates(db, query), rows)
+  write(http, contract.listHealthUpdates, async ({ tx, now, user, query, reply }) => {
+    const rows = listHealthUpdates(tx, vault, user, query, now)
+    return await sendPage(reply, query, () => countHealthUpdates(tx, query), rows)
   })
 
-  serve(http, contract.markHealthUpdateSent, ({ user, params }) =>
-    database.transaction((tx) => markHealthUpdateSent(tx, vault, user, params.id, clock.now())),
+  write(http, contract.markHealthUpdateSent, ({ tx, now, user, params }) =>
+    markHealthUpdateSent(tx, vault, user, params.id, now),
   )
 
-  serve(http, contract.getMemberHealth, ({ user, params }) =>
-    database.transaction((tx) => memberHealthFor(tx, vault, user, params.id, clock.now())),
-  )
+  write(http, contract.getMemberHealth, ({ tx, now, user, params }) => memberHealthFor(tx, vault, user, params.id, now))
 
-  serve(http, contract.savePaperForm, async ({ user, params, body }) => {
-    await database.transaction((tx) => savePaperForm(tx, vault, user, { userId: params.id, ...body }, clock.now()))
+  write(http, contract.savePaperForm, async ({ tx, now, user, params, body }) => {
+    await savePaperForm(tx, vault, user, { userId: params.id, ...body }, now)
     return { message: 'Health form saved' }
   })
 
-  serve(http, contract.listHealthReads, async ({ query, reply }) => {
+  serve(http, contract.listHealthReads, async ({ db, query, reply }) => {
     return await sendPage(reply, query, () => countHealthReads(db, query), listHealthReads(db, query))
   })
 
-  serve(http, listOwnHealthReads, async ({ user, query, reply }) => {
+  serve(http, listOwnHealthReads, async ({ db, user, query, reply }) => {
     const count = () => countOwnHealthReads(db, user.id, query.offset)
     return await sendPage(reply, query, count, ownHealthReads(db, user.id, query))
   })

@@ -1,5 +1,4 @@
-import type { Clock } from '#foundation/instants.ts'
-import type { Database, Reader } from '#platform/database/database.ts'
+import type { Reader } from '#platform/database/database.ts'
 import { type Http, sendPage, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
 import {
   exportReport,
@@ -18,25 +17,23 @@ import { reportFile, reportOf, slotsFile, slotsOf } from './report.ts'
 import { countSecurityRecord, securityRecord } from './security-record.ts'
 
 /** @param options.exports the database for files, which may take longer */
-export function insightRoutes(http: Http, options: { database: Database; exports: Reader; clock: Clock }): void {
-  const { database, exports, clock } = options
-  const { db } = database
-  serve(http, getAnalytics, async () => analyticsAt(db, clock.now()))
-  serve(http, getOverview, async () => overviewAt(db, clock.now()))
-  serve(http, getReport, async ({ query }) => reportOf(db, query, clock.now()))
-  serveFile(http, exportReport, async ({ query }) => reportFile(await reportOf(exports, query, clock.now()), query))
-  serve(http, listSlots, async ({ query }) => slotsOf(db, query, clock.now()))
-  serveFile(http, exportSlots, async ({ query }) => slotsFile(await slotsOf(exports, query, clock.now()), query))
-  serve(http, listUsers, async ({ query, reply }) => {
-    return await sendPage(reply, query, () => countUsers(db, query), usersForAdmin(db, query, clock.now()))
+export function insightRoutes(http: Http, { exports }: { exports: Reader }): void {
+  serve(http, getAnalytics, async ({ db, now }) => analyticsAt(db, now))
+  serve(http, getOverview, async ({ db, now }) => overviewAt(db, now))
+  serve(http, getReport, async ({ db, now, query }) => reportOf(db, query, now))
+  serveFile(http, exportReport, async ({ now, query }) => reportFile(await reportOf(exports, query, now), query))
+  serve(http, listSlots, async ({ db, now, query }) => slotsOf(db, query, now))
+  serveFile(http, exportSlots, async ({ now, query }) => slotsFile(await slotsOf(exports, query, now), query))
+  serve(http, listUsers, async ({ db, now, query, reply }) => {
+    return await sendPage(reply, query, () => countUsers(db, query), usersForAdmin(db, query, now))
   })
-  serve(http, getMemberPage, async ({ params }) => memberPage(db, params.id, clock.now()))
-  serve(http, listAudit, async ({ query, reply }) => {
+  serve(http, getMemberPage, async ({ db, now, params }) => memberPage(db, params.id, now))
+  serve(http, listAudit, async ({ db, query, reply }) => {
     const { lines, total } = await auditOf(db, query)
     sendTotal(reply, total)
     return lines
   })
-  serve(http, listSecurityRecord, async ({ query, reply }) => {
+  serve(http, listSecurityRecord, async ({ db, query, reply }) => {
     return await sendPage(reply, query, () => countSecurityRecord(db, query), securityRecord(db, query))
   })
 }

@@ -1,6 +1,5 @@
 import { gte, lt, sql } from 'drizzle-orm'
-import type { Clock } from '#foundation/instants.ts'
-import type { Database, Reader, Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { listVitals, type PageVitals, reportVitals, type VitalsReport } from '../contract-vitals.ts'
 import { vitals } from '../tables.ts'
@@ -13,22 +12,20 @@ const KEPT = { hours: 28 * 24 }
 export function vitalsRoutes(
   http: Http,
   options: {
-    database: Database
-    clock: Clock
     /** Accepts only pages of this site, so that nobody fills the table with other text. */
     isPage: (path: string) => boolean
     mayReport: (address: string) => Promise<boolean>
   },
 ): void {
-  const { database, clock, isPage, mayReport } = options
-  serve(http, reportVitals, async ({ body, request }) => {
-    if (isPage(body.page) && (await mayReport(request.ip))) await keepVitals(database, body, clock.now())
+  const { isPage, mayReport } = options
+  serve(http, reportVitals, async ({ db, now, body, request }) => {
+    if (isPage(body.page) && (await mayReport(request.ip))) await keepVitals(db, body, now)
     return { message: 'Thank you' }
   })
-  serve(http, listVitals, () => pageVitals(database.db, clock.now()))
+  serve(http, listVitals, ({ db, now }) => pageVitals(db, now))
 }
 
-async function keepVitals({ db }: Database, { page, metrics }: VitalsReport, now: Temporal.Instant): Promise<void> {
+async function keepVitals(db: Reader, { page, metrics }: VitalsReport, now: Temporal.Instant): Promise<void> {
   const kept = await db.$count(vitals, gte(vitals.at, now.subtract({ hours: 1 })))
   if (kept >= KEPT_AN_HOUR) return
   const rows = new Map(metrics.map(({ name, value }) => [name, { at: now, page, metric: name, value }]))

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { currentFacts } from '#facts/server/facts.ts'
-import type { Clock } from '#foundation/instants.ts'
-import type { Database, Reader, Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { timedRoute } from '#platform/http/time-limit.ts'
 import { studio } from '#studio.ts'
@@ -35,8 +34,6 @@ type Members = {
 export async function newsletterRoutes(
   http: Http,
   options: {
-    database: Database
-    clock: Clock
     tokenOf: TokenOf
     throttle: {
       countMail(address: string): Promise<void>
@@ -45,7 +42,8 @@ export async function newsletterRoutes(
     members: Members
   },
 ): Promise<void> {
-  const { database, clock, tokenOf, throttle, members } = options
+  const { database, clock } = http
+  const { tokenOf, throttle, members } = options
   const show = async (reply: FastifyReply, page: NewsletterPage, status = 200) => {
     const { name } = await currentFacts(database.db)
     return (

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gte, inArray, isNotNull, lte, notInArray, or, sum } from 'drizzle-orm'
 import { currentFacts } from '#facts/server/facts.ts'
-import { type Clock, studioMonth } from '#foundation/instants.ts'
-import type { Database, Reader, Tx } from '#platform/database/database.ts'
+import { studioMonth } from '#foundation/instants.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { getTextUse } from '../contract-texts.ts'
 import { isText } from '../rules.ts'
@@ -83,9 +83,9 @@ export async function sentTexts(reader: Reader) {
 }
 
 /** @param isOn whether a provider is set up */
-export function textRoutes(http: Http, { database, clock, isOn }: { database: Database; clock: Clock; isOn: boolean }) {
-  serve(http, getTextUse, async () => {
-    const { monthlyLimit } = (await currentFacts(database.db)).texts
-    return { isOn, ...(await textUse(database.db, clock.now())), monthlyLimit }
+export function textRoutes(http: Http, { isOn }: { isOn: boolean }) {
+  serve(http, getTextUse, async ({ db, now }) => {
+    const { monthlyLimit } = (await currentFacts(db)).texts
+    return { isOn, ...(await textUse(db, now)), monthlyLimit }
   })
 }

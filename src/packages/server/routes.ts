@@ -1,8 +1,7 @@
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
-import type { Clock } from '#foundation/instants.ts'
-import type { Database } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import * as contract from '../contract.ts'
 import {
   auditedPackage,
@@ -15,30 +14,28 @@ import {
   toPackage,
 } from './packages.ts'
 
-export function packageRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
-  serve(http, contract.listPackages, async () =>
-    (await packagesBySize(database.db, { includeHidden: false }, clock.now())).map(toPackage),
+export function packageRoutes(http: Http): void {
+  serve(http, contract.listPackages, async ({ db, now }) =>
+    (await packagesBySize(db, { includeHidden: false }, now)).map(toPackage),
   )
-  serve(http, contract.listAllPackages, async ({ query }) =>
-    (await packagesBySize(database.db, { includeHidden: true, ...query }, clock.now())).map(toAdminPackage),
+  serve(http, contract.listAllPackages, async ({ db, now, query }) =>
+    (await packagesBySize(db, { includeHidden: true, ...query }, now)).map(toAdminPackage),
   )
-  serve(http, contract.createPackage, async ({ user, body }) =>
-    database.transaction(async (tx) => {
-      const made = await createPackage(tx, body, clock.now())
-      const subject = { kind: 'package' as const, id: made.id }
-      const changes = differences(AUDITED.package, {}, auditedPackage(made))
-      await recordAdminChange(tx, user, { action: 'created', subject, changes }, clock.now())
-      return toAdminPackage(made)
-    }),
+  write(http, contract.createPackage, async ({ tx, now, user, body }) => {
+    const made = await createPackage(tx, body, now)
+    const subject = { kind: 'package' as const, id: made.id }
+    const changes = differences(AUDITED.package, {}, auditedPackage(made))
+    await recordAdminChange(tx, user, { action: 'created', subject, changes }, now)
+    return toAdminPackage(made)
+  })
+  write(http, contract.editPackage, async ({ tx, now, user, params, body }) =>
+    toAdminPackage(await editPackage(tx, user, params.id, body, now)),
   )
-  serve(http, contract.editPackage, async ({ user, params, body }) =>
-    toAdminPackage(await database.transaction((tx) => editPackage(tx, user, params.id, body, clock.now()))),
+  write(http, contract.togglePackageVisibility, async ({ tx, now, user, params }) =>
+    toAdminPackage(await togglePackageVisibility(tx, user, params.id, now)),
   )
-  serve(http, contract.togglePackageVisibility, async ({ user, params }) =>
-    toAdminPackage(await database.transaction((tx) => togglePackageVisibility(tx, user, params.id, clock.now()))),
-  )
-  serve(http, contract.deletePackage, async ({ user, params }) => {
-    await database.transaction((tx) => deletePackage(tx, user, params.id, clock.now()))
+  write(http, contract.deletePackage, async ({ tx, now, user, params }) => {
+    await deletePackage(tx, user, params.id, now)
     return { message: 'Package deleted successfully' }
   })
 }

@@ -1,13 +1,12 @@
 import type { User } from '#accounts/contract.ts'
 import { findUser } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { findPackage } from '#packages/server/packages.ts'
-import { type Database, type Tx, violates } from '#platform/database/database.ts'
-import { serveOnce } from '#platform/http/idempotency.ts'
+import { type Tx, violates } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import * as contract from '../contract.ts'
 import { type Pass, passRefusals } from '../contract.ts'
 import { ledgerOf } from './credits.ts'
@@ -16,31 +15,27 @@ import { grantPass } from './grant-passes.ts'
 import { passesOf, passOf } from './pass-queries.ts'
 import { extendPass, resumePass } from './pauses.ts'
 
-export function passRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
-  serve(http, contract.listPasses, async ({ user, query }) =>
-    passesOf(database.db, user.id, { activeAt: query.activeOnly ? clock.now() : undefined }),
+export function passRoutes(http: Http): void {
+  serve(http, contract.listPasses, async ({ db, now, user, query }) =>
+    passesOf(db, user.id, { activeAt: query.activeOnly ? now : undefined }),
   )
 
-  serve(http, contract.listCredits, async ({ user, query }) =>
-    ledgerOf(database.db, user.id, { ...query, namesAdmins: false }),
+  serve(http, contract.listCredits, async ({ db, user, query }) =>
+    ledgerOf(db, user.id, { ...query, namesAdmins: false }),
   )
 
-  serveOnce(http, contract.giftCredits, { database, clock }, async (tx, { user, params, body }) =>
-    giftCredits(tx, user, { memberId: params.userId, ...body }, clock.now()),
+  write(http, contract.giftCredits, async ({ tx, now, user, params, body }) =>
+    giftCredits(tx, user, { memberId: params.userId, ...body }, now),
   )
 
-  serve(http, contract.deletePass, async ({ user, params }) => {
-    await database.transaction((tx) => voidPass(tx, params.id, user, clock.now()))
+  write(http, contract.deletePass, async ({ tx, now, user, params }) => {
+    await voidPass(tx, params.id, user, now)
     return { message: 'User pass deleted successfully' }
   })
 
-  serve(http, contract.resumePass, ({ user, params }) =>
-    database.transaction((tx) => resumePass(tx, user, params.id, clock.now())),
-  )
+  write(http, contract.resumePass, ({ tx, now, user, params }) => resumePass(tx, user, params.id, now))
 
-  serve(http, contract.extendPass, ({ user, params, body }) =>
-    database.transaction((tx) => extendPass(tx, user, params.id, body, clock.now())),
-  )
+  write(http, contract.extendPass, ({ tx, now, user, params, body }) => extendPass(tx, user, params.id, body, now))
 }
 
 type Gift = { memberId: string; packageId: number; creditsToGift: number; expiryMonths: number }

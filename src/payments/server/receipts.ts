@@ -1,9 +1,8 @@
 import { and, asc, between, desc, eq, getColumns, sql } from 'drizzle-orm'
 import { loadFactsHistory, loadVatByDay } from '#facts/server/facts.ts'
-import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { Database, Reader } from '#platform/database/database.ts'
+import type { Reader } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import { toVoucher, voucherSums } from '#vouchers/server/vouchers.ts'
 import { vouchers } from '#vouchers/tables.ts'
@@ -20,11 +19,8 @@ import { statementPaper } from './paper/statement-paper.ts'
 import { methodOf, shownLines, soldPackage } from './purchases.ts'
 
 /** Receipts, statements and the accountant's file. @param options.exports a database handle with a longer time limit */
-export function receiptRoutes(
-  http: Http,
-  { database, exports, clock }: { database: Database; exports: Reader; clock: Clock },
-): void {
-  serve(http, contract.listOwnPurchases, async ({ user }) => ownPurchases(database.db, user.id, clock.now()))
+export function receiptRoutes(http: Http, { exports }: { exports: Reader }): void {
+  serve(http, contract.listOwnPurchases, async ({ db, now, user }) => ownPurchases(db, user.id, now))
 
   const receipt = async (which: { id: number; userId?: string }) => {
     const of = await receiptOf(exports, which)
@@ -40,7 +36,7 @@ export function receiptRoutes(
     const [factsAt, vatAt] = [await loadFactsHistory(exports), await loadVatByDay(exports)]
     const query = { from, until, userId: member?.id }
     const lines = await Array.fromAsync(movementsOf(exports, query))
-    const now = clock.now()
+    const now = http.clock.now()
     // The letterhead is as of the end of the period, or of now while it lasts.
     const asOf = Temporal.Instant.compare(until, now) < 0 ? until.subtract({ seconds: 1 }) : now
     const heading = { facts: factsAt(asOf), vat: vatAt(asOf) }
@@ -58,8 +54,8 @@ export function receiptRoutes(
     }),
   )
 
-  serve(http, getCardFees, async ({ query }) => cardFees(database.db, query))
-  serveFile(http, contract.exportPurchases, async ({ query }) => purchasesFile(exports, query, clock.now()))
+  serve(http, getCardFees, async ({ db, query }) => cardFees(db, query))
+  serveFile(http, contract.exportPurchases, async ({ now, query }) => purchasesFile(exports, query, now))
 }
 
 const monthPeriod = (month: string) => periodWith(Temporal.PlainDate.from(`${month}-01`), 'month')

@@ -2,13 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Throttles } from '#accounts/server/accounts.ts'
 import { hasRegularBooking } from '#booking/server/booking.ts'
 import { isConfirmed } from '#facts/server/facts.ts'
-import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { Refusal, refuse } from '#foundation/refusal.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
-import type { Database, Reader, Tx } from '#platform/database/database.ts'
-import { serveOnce } from '#platform/http/idempotency.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Http, sendPage, serve } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { allVouchers } from '#vouchers/server/vouchers.ts'
 import { codeRefusals } from '../code-refusals.ts'
@@ -37,8 +36,6 @@ const { paymentRefusals } = contract
 export function paymentRoutes(
   http: Http,
   options: {
-    database: Database
-    clock: Clock
     /** A live site takes no payment until its owner has confirmed name, address and contact. */
     mode: 'demo' | 'live'
     provider: Provider | undefined
@@ -47,12 +44,12 @@ export function paymentRoutes(
     setup: { provider: 'stripe' | 'sandbox' | 'disabled'; publishableKey: string | null }
   },
 ): void {
-  const { database, clock } = options
+  const { database, clock } = http
   const { db } = database
   const provider = () => options.provider ?? refuse(paymentRefusals.payments_disabled)
 
   const mayCharge = () => isConfirmed(db, options.mode)
-  serve(http, contract.getPaymentSetup, async ({ user }) => ({
+  serve(http, contract.getPaymentSetup, async ({ db, user }) => ({
     ...((await mayCharge()) ? options.setup : { provider: 'disabled' as const, publishableKey: null }),
     isUsedTonight: user && (await hasRegularBooking(db, user.id)) ? true : undefined,
   }))
@@ -69,92 +66,93 @@ export function paymentRoutes(
     }
   }
 
-  serve(http, contract.createPaymentIntent, async ({ user, body, request }) => {
+  serve(http, contract.createPaymentIntent, async ({ now, user, body, request }) => {
     if (!(await mayCharge())) refuse(paymentRefusals.payments_disabled)
     const order = { ...body, code: body.code ?? undefined, gift: body.gift ?? undefined }
     const means = { provider: provider(), vault: options.vault }
-    const start = () => startOrResumePayment(database, means, user, order, clock.now())
+    const start = () => startOrResumePayment(database, means, user, order, now)
     return await (order.code ? guarded(request, user.id, start) : start())
   })
 
-  serve(http, codes.getQuote, ({ user, query: { gift, ...wanted }, request }) =>
-    guarded(request, user.id, () =>
-      quoteOrder(db, { ...wanted, userId: user.id, isVoucher: gift ?? false }, clock.now()),
-    ),
+  serve(http, codes.getQuote, ({ db, now, user, query: { gift, ...wanted }, request }) =>
+    guarded(request, user.id, () => quoteOrder(db, { ...wanted, userId: user.id, isVoucher: gift ?? false }, now)),
   )
   const before = async ({ user, body }: { user: { id: string }; body: { code: string; packageId: number } }) => {
     if (options.provider)
       await releaseCodeForFreeOrder(database, options.provider, { ...body, userId: user.id }, clock.now())
   }
-  serveOnce(http, codes.buyForFree, { database, clock, before }, async (tx, { user, body, request }) => {
-    if (!(await mayCharge())) refuse(paymentRefusals.payments_disabled)
-    const wanted = { ...body, gift: body.gift ?? undefined, userId: user.id }
-    await guarded(request, user.id, () => buyForFree(tx, options.vault, wanted, clock.now()))
-    return { message: body.gift ? 'Your voucher is ready' : 'Your pass is active' }
-  })
-  serve(http, codes.listPromotionCodes, () => promotionCodeList(db))
-  serve(http, codes.createPromotionCode, ({ user, body }) =>
-    database.transaction((tx) => createPromotionCode(tx, user, body, clock.now())),
+  write(
+    http,
+    codes.buyForFree,
+    async ({ tx, now, user, body, request }) => {
+      if (!(await mayCharge())) refuse(paymentRefusals.payments_disabled)
+      const wanted = { ...body, gift: body.gift ?? undefined, userId: user.id }
+      await guarded(request, user.id, () => buyForFree(tx, options.vault, wanted, now))
+      return { message: body.gift ? 'Your voucher is ready' : 'Your pass is active' }
+    },
+    { before },
   )
-  serve(http, codes.editPromotionCode, ({ user, params, body }) =>
-    database.transaction((tx) => editPromotionCode(tx, user, params.id, body, clock.now())),
+  serve(http, codes.listPromotionCodes, ({ db }) => promotionCodeList(db))
+  write(http, codes.createPromotionCode, ({ tx, now, user, body }) => createPromotionCode(tx, user, body, now))
+  write(http, codes.editPromotionCode, ({ tx, now, user, params, body }) =>
+    editPromotionCode(tx, user, params.id, body, now),
   )
-  serve(http, codes.endPromotionCode, async ({ user, params }) => {
-    await database.transaction((tx) => endPromotionCode(tx, user, params.id, clock.now()))
+  write(http, codes.endPromotionCode, async ({ tx, now, user, params }) => {
+    await endPromotionCode(tx, user, params.id, now)
     return { message: 'Code ended' }
   })
 
-  serve(http, begin.listBeginOffers, ({ user, query }) => beginOffers(db, user.id, query, clock.now()))
-  serve(http, begin.requestBegin, async ({ user }) => {
-    await database.transaction((tx) => requestBegin(tx, user.id, clock.now()))
+  serve(http, begin.listBeginOffers, ({ db, now, user, query }) => beginOffers(db, user.id, query, now))
+  write(http, begin.requestBegin, async ({ tx, now, user }) => {
+    await requestBegin(tx, user.id, now)
     return { message: 'Noted' }
   })
-  serve(http, begin.withdrawBeginRequest, async ({ user, params }) => {
-    await database.transaction((tx) => withdrawBeginRequest(tx, { id: params.id, userId: user.id }, clock.now()))
+  write(http, begin.withdrawBeginRequest, async ({ tx, now, user, params }) => {
+    await withdrawBeginRequest(tx, { id: params.id, userId: user.id }, now)
     return { message: 'Withdrawn' }
   })
-  serve(http, contract.confirmOrder, async ({ user, params, body }) => {
-    await confirmOrder(database, provider(), { ...params, ...body, userId: user.id }, clock.now())
+  serve(http, contract.confirmOrder, async ({ now, user, params, body }) => {
+    await confirmOrder(database, provider(), { ...params, ...body, userId: user.id }, now)
     return { message: 'Noted' }
   })
-  serve(http, contract.endOrder, async ({ user, params, query }) => {
-    await endOrder(database, provider(), { ...params, ...query, userId: user.id }, clock.now())
+  serve(http, contract.endOrder, async ({ now, user, params, query }) => {
+    await endOrder(database, provider(), { ...params, ...query, userId: user.id }, now)
     return { message: 'Order ended' }
   })
 
-  serve(http, contract.listPurchases, async ({ query, reply }) => {
-    return await sendPage(reply, query, () => countPurchases(db, query), allPurchases(db, query, clock.now()))
+  serve(http, contract.listPurchases, async ({ db, now, query, reply }) => {
+    return await sendPage(reply, query, () => countPurchases(db, query), allPurchases(db, query, now))
   })
 
-  serveOnce(http, contract.refundPurchase, { database, clock }, async (tx, { user, params, body }) => {
+  write(http, contract.refundPurchase, async ({ tx, now, user, params, body }) => {
     // Desk sales are refunded at the desk.
     if (!(await findPurchase(tx, params.id))?.deskMethod) provider()
-    await refundPurchase(tx, user, params.id, body, clock.now())
+    await refundPurchase(tx, user, params.id, body, now)
     return await purchaseOf(tx, params.id)
   })
 
-  serveOnce(http, contract.refundByHand, { database, clock }, async (tx, { user, params, body }) => {
+  write(http, contract.refundByHand, async ({ tx, now, user, params, body }) => {
     const { method, paidOn, ...order } = body
-    await refundPurchase(tx, user, params.id, { ...order, byHand: { method, paidOn } }, clock.now())
+    await refundPurchase(tx, user, params.id, { ...order, byHand: { method, paidOn } }, now)
     return await purchaseOf(tx, params.id)
   })
 
-  serve(http, contract.decideRefund, async ({ user, params, body }) =>
-    database.transaction(async (tx) => purchaseOf(tx, await decideRefund(tx, user, params.id, body, clock.now()))),
+  write(http, contract.decideRefund, async ({ tx, now, user, params, body }) =>
+    purchaseOf(tx, await decideRefund(tx, user, params.id, body, now)),
   )
 
-  serveOnce(http, desk.recordSale, { database, clock }, async (tx, { user, params, body }) =>
-    purchaseOf(tx, await recordSale(tx, user, { userId: params.id, ...body }, clock.now())),
+  write(http, desk.recordSale, async ({ tx, now, user, params, body }) =>
+    purchaseOf(tx, await recordSale(tx, user, { userId: params.id, ...body }, now)),
   )
 
-  serveOnce(http, desk.sellVoucher, { database, clock }, async (tx, { user, params, body }) => {
-    const id = await sellVoucher(tx, options.vault, user, { userId: params.id, ...body }, clock.now())
-    const [sold] = await allVouchers(tx, { id }, clock.now())
+  write(http, desk.sellVoucher, async ({ tx, now, user, params, body }) => {
+    const id = await sellVoucher(tx, options.vault, user, { userId: params.id, ...body }, now)
+    const [sold] = await allVouchers(tx, { id }, now)
     return sold ?? refuse(paymentRefusals.purchase_not_found)
   })
 
-  serve(http, desk.voidSale, async ({ user, params: { id, purchaseId } }) => {
-    await database.transaction((tx) => voidSale(tx, user, { userId: id, purchaseId }, clock.now()))
+  write(http, desk.voidSale, async ({ tx, now, user, params: { id, purchaseId } }) => {
+    await voidSale(tx, user, { userId: id, purchaseId }, now)
     return { message: 'Sale voided' }
   })
 
@@ -163,7 +161,7 @@ export function paymentRoutes(
     return purchase ?? refuse(paymentRefusals.purchase_not_found)
   }
 
-  serve(http, contract.listPaymentsUnderway, async ({ user }) => {
+  serve(http, contract.listPaymentsUnderway, async ({ db, user }) => {
     const underway = await paymentsUnderway(db, user.id)
     return underway.map((payment) => {
       const { amountPence, createdAt } = payment

@@ -1,7 +1,5 @@
 import fresh from 'fresh'
 import pLimit from 'p-limit'
-import type { Clock } from '#foundation/instants.ts'
-import type { Database } from '#platform/database/database.ts'
 import { type Http, serveUpload } from '#platform/http/serve.ts'
 import { timedRoute } from '#platform/http/time-limit.ts'
 import * as contract from '../contract.ts'
@@ -12,7 +10,8 @@ const YEAR = 31_536_000
 /** Size of the files kept in memory, so that few visits cost a query. Our choice. */
 const KEPT_BYTES = 16 * 1024 * 1024
 
-export function pictureRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
+export function pictureRoutes(http: Http): void {
+  const { database, clock } = http
   // One at a time: decoding needs a processor and much memory.
   const oneAtATime = pLimit(1)
   serveUpload(http, contract.uploadPicture, async ({ user, query: { place }, reply }, file) => {

@@ -2,8 +2,9 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '#foundation/endpoint.ts'
+import { httpWithoutDatabase } from './http-under-test.ts'
 import { applySchemas } from './openapi.ts'
-import { type Caller, type Http, serve } from './serve.ts'
+import { type Caller, serve } from './serve.ts'
 
 const classes = (rest: Partial<Endpoint>) =>
   endpoint('GET /api/classes', {
@@ -19,7 +20,7 @@ async function read(rest: Partial<Endpoint>, caller: Partial<Caller> | null, que
   const app = fastify()
   onTestFinished(() => app.close())
   applySchemas(app)
-  const http: Http = { app, reads: new Map(), findCaller: async () => null, strict: true }
+  const http = httpWithoutDatabase(app)
   const listed = classes(rest)
   serve(http, listed, async ({ query }) => ({ ...Object(query), secret: 'not in the contract' }))
   const request = { caller: caller && { role: 'member', mustProve: (minutes: number) => minutes < 30, ...caller } }

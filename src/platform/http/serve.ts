@@ -5,7 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import { z } from 'zod'
 import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseInput } from '#foundation/endpoint.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
+import type { Database, Reader } from '../database/database.ts'
 import { withTimeLimit } from './time-limit.ts'
 
 /** The caller of an endpoint. The application adds its own fields (`declare module`). */
@@ -33,6 +35,8 @@ export type Http = {
   findCaller(request: FastifyRequest): Promise<Caller | null>
   /** In tests an undeclared refusal is an error; in production it is sent anyway. */
   strict: boolean
+  database: Database
+  clock: Clock
   /** Called before a signed-in caller is refused an endpoint for admins or teachers. */
   onForbidden?(request: FastifyRequest, caller: Caller): Promise<void>
 }
@@ -47,6 +51,9 @@ export type Call<E extends Endpoint> = {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
+  /** For reads. */
+  db: Reader
+  now: Temporal.Instant
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -84,23 +91,31 @@ const declaredEverywhere: readonly RefusalDefinition[] = Object.values(commonRef
 
 /**
  * Serves a contract entry at its path and aliases. Guards run before the body is read; then params (404), query and
- * body (400) are checked, `handle` runs, and the response is checked and written.
+ * body (400) are checked, `handle` runs, and the response is checked and written. A write in one transaction is served
+ * by `write`.
+ *
+ * @param options.takesKey whether it accepts an `Idempotency-Key`
  */
 export function serve<const E extends Endpoint>(
   http: Http,
   endpoint: E,
   handle: (call: Call<E>) => Promise<ResponseInput<E>>,
+  { takesKey = false } = {},
 ): void {
   // Fastify sends `null` as an empty body; here it is the JSON value.
-  route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? 'null')
+  route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? 'null', takesKey)
   if (endpoint.method !== 'GET') return
   http.reads.set(endpoint.path, async (request, reply, sent) => {
     const { caller: user } = request
     guard(endpoint, user)
     const query = endpoint.query?.parse(sent)
-    return JSON.stringify(endpoint.response.parse(await handle({ user, query, request, reply } as Call<E>)))
+    return JSON.stringify(
+      endpoint.response.parse(await handle({ user, query, ...readsOf(http), request, reply } as Call<E>)),
+    )
   })
 }
+
+const readsOf = ({ database, clock }: Http) => ({ db: database.db, now: clock.now() })
 
 const isWithin = (who: Audience, caller: Pick<Caller, 'isAdmin' | 'isTeacher'> | null) =>
   who === 'anyone' ||
@@ -159,12 +174,13 @@ function route<const E extends Endpoint>(
   endpoint: E,
   type: string,
   handle: (call: Call<E>) => Promise<unknown>,
+  takesKey = false,
 ): void {
   for (const url of [endpoint.path, ...(endpoint.alias ?? [])]) {
     http.app.route({
       method: endpoint.method,
       url,
-      schema: schemaOf(endpoint),
+      schema: schemaOf(endpoint, takesKey),
       ...(endpoint.bodyLimit && { bodyLimit: endpoint.bodyLimit }),
       config: { isExport: Boolean(endpoint.file || endpoint.isExport) },
       onRequest: async (request) => {
@@ -178,7 +194,7 @@ function route<const E extends Endpoint>(
         try {
           // Guards and schemas have checked them, which the compiler cannot know.
           const { caller, params, query, body } = request as Checked<E>
-          const response = await handle({ user: caller, params, query, body, request, reply })
+          const response = await handle({ user: caller, params, query, body, ...readsOf(http), request, reply })
           reply.type(type === 'application/pdf' ? type : `${type}; charset=utf-8`)
           if (endpoint.isVersioned && !caller?.isAdmin) return withEtag(request, reply, response)
           // A file is generated while it is sent, within the time limit. Other responses are complete by now.
@@ -220,7 +236,7 @@ function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {
   return [...declaredEverywhere, ...(endpoint.refusals ?? [])].some(({ code }) => code === refusal.code)
 }
 
-function schemaOf(endpoint: Endpoint) {
+function schemaOf(endpoint: Endpoint, takesKey: boolean) {
   const responses: RefusalDefinition[] = [...(endpoint.refusals ?? [])]
   if (endpoint.who !== 'anyone') responses.push(commonRefusals.unauthorized)
   if (endpoint.who === 'admin' || endpoint.who === 'teacher') {
@@ -230,7 +246,7 @@ function schemaOf(endpoint: Endpoint) {
   if (endpoint.method !== 'GET') responses.push(commonRefusals.cross_site_request)
   responses.push(commonRefusals.unavailable, commonRefusals.outcome_unknown)
   if (endpoint.params) responses.push(commonRefusals.not_found)
-  if (endpoint.acceptsIdempotencyKey) responses.push(commonRefusals.idempotency_key_reused)
+  if (takesKey) responses.push(commonRefusals.idempotency_key_reused)
   if (endpoint.body || endpoint.query) responses.push(commonRefusals.validation_failed)
   const statuses = [...new Set(responses.map(({ status }) => status))].sort()
   const refusalResponses = statuses.map((status) => {
@@ -251,7 +267,7 @@ function schemaOf(endpoint: Endpoint) {
     ...(endpoint.who !== 'anyone' && { security: [{ session: [] }] }),
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
-    ...(endpoint.acceptsIdempotencyKey && { headers: KeyHeader }),
+    ...(takesKey && { headers: KeyHeader }),
     ...(endpoint.body && { body: endpoint.body }),
     response: {
       [endpoint.status ?? 200]: done(DONE[endpoint.status ?? 200]),

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { handleErrors } from './errors.ts'
+import { httpWithoutDatabase } from './http-under-test.ts'
 import { applySchemas } from './openapi.ts'
 import { serve } from './serve.ts'
 import { limitResponses } from './time-limit.ts'
@@ -28,7 +29,7 @@ test('sends a response that was ready in time once, however long sending takes',
     sent.push(payload)
     await pause(LIMIT_MS + 1)
   })
-  serve({ app, reads: new Map(), findCaller: async () => null, strict: true }, classes, async () => ['Duo'])
+  serve(httpWithoutDatabase(app), classes, async () => ['Duo'])
   const response = await app.inject(classes.path)
   expect([response.statusCode, sent]).toEqual([200, ['["Duo"]']])
 })

@@ -36,7 +36,7 @@ import {
 import { erasePasses, passesOf } from '#passes/server/passes.ts'
 import { purchases } from '#payments/tables.ts'
 import { type Database, type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
-import { deleteKeysOf } from '#platform/http/idempotency.ts'
+import { deleteKeysOf } from '#platform/http/write.ts'
 import { classesForUpdate } from '#timetable/server/timetable.ts'
 import { classes } from '#timetable/tables.ts'
 import { eraseVouchersOf } from '#vouchers/server/vouchers.ts'

@@ -1,12 +1,11 @@
 import { accountRefusals } from '#accounts/contract.ts'
 import { findUser, recipient, type SessionCookies, type Throttles, toUser } from '#accounts/server/accounts.ts'
-import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import * as imports from '#imports/contract.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import type { Database, Reader } from '#platform/database/database.ts'
-import { serveOnce } from '#platform/http/idempotency.ts'
+import type { Reader } from '#platform/database/database.ts'
 import { type Http, sendPage, serve, serveFile } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../contract.ts'
@@ -35,52 +34,47 @@ import { whatWeKeepPaper } from './what-we-keep-paper.ts'
 export function privacyRoutes(
   http: Http,
   deps: {
-    database: Database
     exports: Reader
-    clock: Clock
     vault: Vault
     cookies: SessionCookies
     throttle: Pick<Throttles, 'countMail' | 'mayMail'>
   },
 ): void {
-  const { database, exports, clock, vault, cookies } = deps
-  ownDataRoutes(http, deps)
+  const { database, clock } = http
+  const { exports, vault, cookies } = deps
+  ownDataRoutes(http)
   complaintRoutes(http, deps)
 
-  serve(http, contract.getDeletionFacts, ({ params }) => deletionFacts(database.db, params.id, clock.now()))
-  serve(http, contract.deleteUser, async ({ user, params, query }) => {
+  serve(http, contract.getDeletionFacts, ({ db, now, params }) => deletionFacts(db, params.id, now))
+  write(http, contract.deleteUser, async ({ tx, now, user, params, query }) => {
     if (params.id === user.id) refuse(accountRefusals.cannot_delete_self)
-    await database.transaction((tx) => deleteUser(tx, user, { id: params.id, seen: query }, clock.now()))
+    await deleteUser(tx, user, { id: params.id, seen: query }, now)
     return { message: 'User deleted successfully' }
   })
 
-  serve(http, imports.takeBackImport, async ({ user, params }) =>
-    database.transaction((tx) => takeBackImport(tx, user, params.id, clock.now())),
-  )
+  write(http, imports.takeBackImport, async ({ tx, now, user, params }) => takeBackImport(tx, user, params.id, now))
 
-  serve(http, contract.listRetentionRuns, async ({ query, reply }) => {
-    const count = () => countRetentionRuns(database.db, query)
-    return await sendPage(reply, query, count, retentionRunsOf(database.db, query))
+  serve(http, contract.listRetentionRuns, async ({ db, query, reply }) => {
+    const count = () => countRetentionRuns(db, query)
+    return await sendPage(reply, query, count, retentionRunsOf(db, query))
   })
 
-  serveFile(http, contract.downloadWhatWeKeep, () => whatWeKeepPaper(database.db, clock.now()))
+  serveFile(http, contract.downloadWhatWeKeep, ({ db, now }) => whatWeKeepPaper(db, now))
 
-  serve(http, contract.getComplaint, ({ params }) => complaintOf(database.db, params.id))
+  serve(http, contract.getComplaint, ({ db, params }) => complaintOf(db, params.id))
 
-  serve(http, contract.openComplaint, ({ user, params, body }) =>
-    database.transaction((tx) => openComplaint(tx, user, { userId: params.id, reason: body.reason }, clock.now())),
+  write(http, contract.openComplaint, ({ tx, now, user, params, body }) =>
+    openComplaint(tx, user, { userId: params.id, reason: body.reason }, now),
   )
 
-  serve(http, contract.closeComplaint, async ({ user, params }) => {
-    await database.transaction((tx) => closeComplaint(tx, user, params.id, clock.now()))
+  write(http, contract.closeComplaint, async ({ tx, now, user, params }) => {
+    await closeComplaint(tx, user, params.id, now)
     return { message: 'Complaint closed' }
   })
 
-  serve(http, contract.deleteOwnAccount, async ({ user, request, reply }) => {
-    await database.transaction(async (tx) => {
-      await eraseMember(tx, user.id, clock.now())
-      await recordSecurity(tx, { kind: 'erased', actor: user.id, details: { cause: 'own_wish' } }, clock.now())
-    })
+  write(http, contract.deleteOwnAccount, async ({ tx, now, user, request, reply }) => {
+    await eraseMember(tx, user.id, now)
+    await recordSecurity(tx, { kind: 'erased', actor: user.id, details: { cause: 'own_wish' } }, now)
     cookies.clear(request, reply)
     return { message: 'Your account has been deleted.' }
   })
@@ -108,14 +102,11 @@ export function privacyRoutes(
   })
 }
 
-function ownDataRoutes(http: Http, deps: { database: Database; clock: Clock }): void {
-  const { database, clock } = deps
-  const { db, transaction } = database
-
-  serve(http, own.getKeptUntil, ({ user }) => keptUntil(db, user.id, clock.now()))
-  serve(http, own.getConsents, ({ user }) => consentsOf(db, user))
-  serve(http, own.withdrawHealthConsent, async ({ user }) => {
-    await transaction((tx) => withdrawHealthConsent(tx, user.id, clock.now()))
+function ownDataRoutes(http: Http): void {
+  serve(http, own.getKeptUntil, ({ db, now, user }) => keptUntil(db, user.id, now))
+  serve(http, own.getConsents, ({ db, user }) => consentsOf(db, user))
+  write(http, own.withdrawHealthConsent, async ({ tx, now, user }) => {
+    await withdrawHealthConsent(tx, user.id, now)
     return { message: 'Your health information has been erased.' }
   })
 }
@@ -124,33 +115,35 @@ const COMPLAINT_CONFIRMED = 'We have your complaint and have emailed you a confi
 const COMPLAINT_NOT_CONFIRMED =
   'We have your complaint. We have just sent several confirmations to this address, so we won’t email another one.'
 
-function complaintRoutes(
-  http: Http,
-  deps: { database: Database; clock: Clock; throttle: Pick<Throttles, 'countMail' | 'mayMail'> },
-): void {
-  const { database, clock, throttle } = deps
-  const { db, transaction } = database
-
-  serveOnce(http, complaints.makeDataComplaint, deps, (tx, { user, body }) =>
-    makeDataComplaint(tx, user, body.complaint, clock.now()),
+function complaintRoutes(http: Http, { throttle }: { throttle: Pick<Throttles, 'countMail' | 'mayMail'> }): void {
+  write(http, complaints.makeDataComplaint, ({ tx, now, user, body }) =>
+    makeDataComplaint(tx, user, body.complaint, now),
   )
-  serve(http, complaints.listOwnDataComplaints, ({ user }) => dataComplaintsOf(db, user.id))
-  serve(http, complaints.listDataComplaints, ({ params }) => dataComplaintsFor(db, params.id))
-  serve(http, complaints.answerDataComplaint, ({ user, params, body }) =>
-    transaction((tx) => answerDataComplaint(tx, user, { id: params.id, answer: body.answer }, clock.now())),
+  serve(http, complaints.listOwnDataComplaints, ({ db, user }) => dataComplaintsOf(db, user.id))
+  serve(http, complaints.listDataComplaints, ({ db, params }) => dataComplaintsFor(db, params.id))
+  write(http, complaints.answerDataComplaint, ({ tx, now, user, params, body }) =>
+    answerDataComplaint(tx, user, { id: params.id, answer: body.answer }, now),
   )
 
-  serve(http, complaints.makeOutsideComplaint, async ({ body, request }) => {
-    await throttle.countMail(request.ip)
-    const isConfirmed = await throttle.mayMail('complaint', body.email)
-    await transaction((tx) => makeOutsideComplaint(tx, body, isConfirmed, clock.now()))
-    return { message: isConfirmed ? COMPLAINT_CONFIRMED : COMPLAINT_NOT_CONFIRMED }
-  })
-  serve(http, complaints.listOutsideComplaints, () => outsideComplaints(db))
-  serveOnce(http, complaints.recordOutsideComplaint, deps, (tx, { user, body }) =>
-    recordOutsideComplaint(tx, user, body, clock.now()),
+  write(
+    http,
+    complaints.makeOutsideComplaint,
+    async ({ tx, now, body }, isConfirmed: boolean) => {
+      await makeOutsideComplaint(tx, body, isConfirmed, now)
+      return { message: isConfirmed ? COMPLAINT_CONFIRMED : COMPLAINT_NOT_CONFIRMED }
+    },
+    {
+      before: async ({ body, request }) => {
+        await throttle.countMail(request.ip)
+        return await throttle.mayMail('complaint', body.email)
+      },
+    },
   )
-  serveOnce(http, complaints.recordMemberComplaint, deps, (tx, { user, params, body }) =>
-    recordMemberComplaint(tx, user, { ...body, userId: params.id }, clock.now()),
+  serve(http, complaints.listOutsideComplaints, ({ db }) => outsideComplaints(db))
+  write(http, complaints.recordOutsideComplaint, ({ tx, now, user, body }) =>
+    recordOutsideComplaint(tx, user, body, now),
+  )
+  write(http, complaints.recordMemberComplaint, ({ tx, now, user, params, body }) =>
+    recordMemberComplaint(tx, user, { ...body, userId: params.id }, now),
   )
 }

@@ -1,7 +1,5 @@
-import type { Clock } from '#foundation/instants.ts'
-import type { Database, Tx } from '#platform/database/database.ts'
-import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import { copiesOfWeek } from '#timetable/server/timetable.ts'
 import * as classes from '../contract.ts'
 import * as several from '../contract-bulk.ts'
@@ -22,53 +20,35 @@ import {
 import { findUndoable } from './studio-cancellations.ts'
 import { undoCancellation } from './undo-cancellation.ts'
 
-export function scheduleRoutes(
-  http: Http,
-  deps: { database: Database; clock: Clock; site: (path: string) => string },
-): void {
-  const { database, clock, site } = deps
-  const { db } = database
-  const run = <Result>(work: (tx: Tx, now: Temporal.Instant) => Promise<Result>) =>
-    database.transaction((tx) => work(tx, clock.now()))
-
-  serve(http, classes.editClass, ({ user, params: { id }, body }) =>
-    run((tx, now) => editClass(tx, user, id, body, now)),
-  )
-  serve(http, classes.deleteClass, async ({ user, params: { id }, body }) => {
-    const undo = await run((tx, now) => deleteClass(tx, user, id, body, now))
+export function scheduleRoutes(http: Http, { site }: { site: (path: string) => string }): void {
+  write(http, classes.editClass, ({ tx, now, user, params: { id }, body }) => editClass(tx, user, id, body, now))
+  write(http, classes.deleteClass, async ({ tx, now, user, params: { id }, body }) => {
+    const undo = await deleteClass(tx, user, id, body, now)
     return { message: 'Class deleted successfully', undo }
   })
-  serve(http, classes.listUndoable, () => findUndoable(db, clock.now()))
-  serve(http, classes.undoCancellation, ({ user, params: { id } }) =>
-    run((tx, now) => undoCancellation(tx, user, id, now)),
+  serve(http, classes.listUndoable, ({ db, now }) => findUndoable(db, now))
+  write(http, classes.undoCancellation, ({ tx, now, user, params: { id } }) => undoCancellation(tx, user, id, now))
+
+  serve(http, pauses.previewPause, ({ db, now, params, query }) => previewPause(db, params.id, query, now))
+  write(http, pauses.pausePass, ({ tx, now, user, params: { id }, body }) => pausePass(tx, user, id, body, now))
+
+  serve(http, closures.previewClosure, ({ db, now, query }) => previewClosing(db, query, now))
+  write(http, closures.closeDays, ({ tx, now, user, body }) => closeDays(tx, user, body, now))
+  write(http, closures.openDays, ({ tx, now, user, params: { id } }) => openDays(tx, user, id, now))
+
+  serve(http, emails.previewEmails, ({ now, user, body }) =>
+    previewEmails(http.database, user, body, { now: now, site }),
   )
 
-  serve(http, pauses.previewPause, ({ params, query }) => previewPause(db, params.id, query, clock.now()))
-  serve(http, pauses.pausePass, ({ user, params: { id }, body }) =>
-    run((tx, now) => pausePass(tx, user, id, body, now)),
+  write(http, several.takeOffClassesInBulk, ({ tx, now, user, body }) =>
+    takeOffClassesInBulk(tx, user, body.classIds, now),
   )
-
-  serve(http, closures.previewClosure, ({ query }) => previewClosing(db, query, clock.now()))
-  serveOnce(http, closures.closeDays, deps, (tx, { user, body }) => closeDays(tx, user, body, clock.now()))
-  serve(http, closures.openDays, ({ user, params: { id } }) => run((tx, now) => openDays(tx, user, id, now)))
-
-  serve(http, emails.previewEmails, ({ user, body }) => previewEmails(database, user, body, { now: clock.now(), site }))
-
-  serve(http, several.takeOffClassesInBulk, ({ user, body }) =>
-    run((tx, now) => takeOffClassesInBulk(tx, user, body.classIds, now)),
-  )
-  serveOnce(http, several.shiftClassesInBulk, deps, (tx, { user, body }) =>
-    shiftClassesInBulk(tx, user, body, clock.now()),
-  )
-  serveOnce(http, several.giveClassesInBulk, deps, (tx, { user, body }) =>
-    giveClassesInBulk(tx, user, body, clock.now()),
-  )
-  serve(http, several.previewCopyWeek, async ({ body }) => {
-    const { wanted, ...left } = await copiesOfWeek(db, body, clock.now())
+  write(http, several.shiftClassesInBulk, ({ tx, now, user, body }) => shiftClassesInBulk(tx, user, body, now))
+  write(http, several.giveClassesInBulk, ({ tx, now, user, body }) => giveClassesInBulk(tx, user, body, now))
+  serve(http, several.previewCopyWeek, async ({ db, now, body }) => {
+    const { wanted, ...left } = await copiesOfWeek(db, body, now)
     return { classes: wanted.length, ...left }
   })
-  serveOnce(http, several.copyWeek, deps, (tx, { user, body }) => copyWeek(tx, user, body, clock.now()))
-  serve(http, several.extendSeries, ({ user, params: { id }, body }) =>
-    run((tx, now) => extendSeries(tx, user, id, body, now)),
-  )
+  write(http, several.copyWeek, ({ tx, now, user, body }) => copyWeek(tx, user, body, now))
+  write(http, several.extendSeries, ({ tx, now, user, params: { id }, body }) => extendSeries(tx, user, id, body, now))
 }

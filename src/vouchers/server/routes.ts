@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { eq } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
 import type { Throttles } from '#accounts/server/accounts.ts'
-import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { passOf } from '#passes/server/passes.ts'
-import type { Database } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Http, sendPage, serve, serveFile } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import * as contract from '../contract.ts'
 import { stateOf } from '../rules.ts'
@@ -20,65 +21,69 @@ const { voucher_not_found } = contract.voucherRefusals
 export function voucherRoutes(
   http: Http,
   options: {
-    database: Database
-    clock: Clock
     vault: Vault
     throttle: Pick<Throttles, 'countVoucherTry'>
     /** Draws a card as PDF. */
     draw: (card: Card) => Promise<Readable>
   },
 ): void {
-  const { database, clock, vault, throttle, draw } = options
-  const { db } = database
+  const { vault, throttle, draw } = options
 
-  serve(http, contract.redeemVoucher, async ({ user, body, request, reply }) => {
-    await throttle.countVoucherTry(user.id, request.ip)
-    return await database.transaction(async (tx) => {
-      const redeemed = await redeemVoucher(tx, vault, { userId: user.id, code: body.code }, clock.now())
+  // A buyer can email a voucher as often as a member can try codes.
+  const before = ({ user, request }: { user: { id: string }; request: FastifyRequest }) =>
+    throttle.countVoucherTry(user.id, request.ip)
+  write(
+    http,
+    contract.redeemVoucher,
+    async ({ tx, now, user, body, reply }) => {
+      const redeemed = await redeemVoucher(tx, vault, { userId: user.id, code: body.code }, now)
       if (!redeemed.isNew) reply.code(200)
       return await passOf(tx, user.id, redeemed.passId)
-    })
-  })
+    },
+    { before },
+  )
 
-  serve(http, contract.listVouchers, async ({ query, reply }) => {
-    const now = clock.now()
+  serve(http, contract.listVouchers, async ({ db, now, query, reply }) => {
     return await sendPage(reply, query, () => countVouchers(db, query, now), allVouchers(db, query, now))
   })
-  serve(http, contract.getOutstandingVouchers, async () => outstandingVouchers(db, clock.now()))
+  serve(http, contract.getOutstandingVouchers, async ({ db, now }) => outstandingVouchers(db, now))
 
-  const one = async (id: number) => {
-    const [found] = await allVouchers(db, { id }, clock.now())
+  const one = async (tx: Tx, id: number, now: Temporal.Instant) => {
+    const [found] = await allVouchers(tx, { id }, now)
     return found ?? refuse(voucher_not_found)
   }
-  serve(http, contract.sendVoucher, async ({ user, params, body }) => {
-    await database.transaction((tx) => sendVoucher(tx, vault, { admin: user }, { ...params, ...body }, clock.now()))
-    return await one(params.id)
+  write(http, contract.sendVoucher, async ({ tx, now, user, params, body }) => {
+    await sendVoucher(tx, vault, { admin: user }, { ...params, ...body }, now)
+    return await one(tx, params.id, now)
   })
-  serve(http, contract.extendVoucher, async ({ user, params, body }) => {
-    await database.transaction((tx) => extendVoucher(tx, user, { ...params, ...body }, clock.now()))
-    return await one(params.id)
+  write(http, contract.extendVoucher, async ({ tx, now, user, params, body }) => {
+    await extendVoucher(tx, user, { ...params, ...body }, now)
+    return await one(tx, params.id, now)
   })
-  serve(http, contract.voidVoucher, async ({ user, params }) => {
-    await database.transaction((tx) => voidVoucher(tx, user, params.id, clock.now()))
+  write(http, contract.voidVoucher, async ({ tx, now, user, params }) => {
+    await voidVoucher(tx, user, params.id, now)
     return { message: 'Voucher voided' }
   })
-  // A buyer can email it as often as a member can try codes.
-  serve(http, contract.sendOwnVoucher, async ({ user, params, body, request }) => {
-    await throttle.countVoucherTry(user.id, request.ip)
-    await database.transaction((tx) =>
-      sendVoucher(tx, vault, { buyerId: user.id }, { ...params, ...body }, clock.now()),
-    )
-    return await one(params.id)
-  })
+  write(
+    http,
+    contract.sendOwnVoucher,
+    async ({ tx, now, user, params, body }) => {
+      await sendVoucher(tx, vault, { buyerId: user.id }, { ...params, ...body }, now)
+      return await one(tx, params.id, now)
+    },
+    { before },
+  )
 
-  const card = async (which: { id: number; buyerId?: string }) => {
+  const card = async (db: Reader, now: Temporal.Instant, which: { id: number; buyerId?: string }) => {
     const [voucher] = await db.select().from(vouchers).where(eq(vouchers.id, which.id))
     if (!voucher?.soldAt || (which.buyerId && voucher.buyerId !== which.buyerId)) refuse(voucher_not_found)
-    const state = stateOf(voucher, clock.now())
+    const state = stateOf(voucher, now)
     if (state === 'redeemed' || state === 'void') refuse(REFUSALS[state])
     const printed = (await cardOf(db, vault, voucher)) ?? refuse(voucher_not_found)
     return { name: `voucher-${voucher.lastFour}.pdf`, content: await draw(printed) }
   }
-  serveFile(http, contract.voucherCard, ({ params }) => card(params))
-  serveFile(http, contract.ownVoucherCard, ({ user, params }) => card({ ...params, buyerId: user.id }))
+  serveFile(http, contract.voucherCard, ({ db, now, params }) => card(db, now, params))
+  serveFile(http, contract.ownVoucherCard, ({ db, now, user, params }) =>
+    card(db, now, { ...params, buyerId: user.id }),
+  )
 }

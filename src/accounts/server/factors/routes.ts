@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { currentFacts } from '#facts/server/facts.ts'
 import { commonRefusals, refuse, refuseField } from '#foundation/refusal.ts'
-import type { Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../../contract-factors.ts'
 import * as proofs from '../../contract-proofs.ts'
@@ -32,15 +33,16 @@ const nameOf = ({ browser, system }: ReturnType<typeof deviceOf>) =>
   [browser, system].filter((word) => word !== null).join(' on ') || 'Passkey'
 
 export function factorRoutes(http: Http, parts: FactorDependencies): void {
-  const { database, clock, cookies, mode, secondFactor, site, secrets, attempts } = parts
+  const { database, clock } = http
+  const { cookies, mode, secondFactor, site, secrets, attempts } = parts
   signInRoutes(http, parts)
 
-  const userRow = async (user: SignedIn) =>
-    withEmail((await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized))
+  const userRow = async (user: SignedIn, reader: Reader = database.db) =>
+    withEmail((await findUser(reader, user.id)) ?? refuse(commonRefusals.unauthorized))
 
   /** A password or emailed link alone must not add a factor to an account that already has one. */
-  async function factorChangeOf(user: SignedIn, request: FastifyRequest): Promise<manage.FactorChange> {
-    if (user.isWithheld && (await hasFactor(database.db, user.id))) refuse(commonRefusals.step_up_required)
+  async function factorChangeOf(reader: Reader, user: SignedIn, request: FastifyRequest): Promise<manage.FactorChange> {
+    if (user.isWithheld && (await hasFactor(reader, user.id))) refuse(commonRefusals.step_up_required)
     const device = deviceOf(request.headers['user-agent'])
     const { isWithheld, session } = user
     return { now: clock.now(), mode, secondFactor, device, isWithheld, sessionId: session.id }
@@ -58,10 +60,9 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     factorsOf(database.db, await userRow(user), { site, secondFactor }),
   )
 
-  serve(http, proofs.beginStepUp, async ({ user }) => {
-    const row = await userRow(user)
-    return await database.transaction((tx) => proofOptions(tx, { site, now: clock.now() }, row, 'confirm'))
-  })
+  write(http, proofs.beginStepUp, async ({ tx, now, user }) =>
+    proofOptions(tx, { site, now }, await userRow(user, tx), 'confirm'),
+  )
 
   serve(http, proofs.completeStepUp, async ({ user, body, request, reply }) => {
     const now = clock.now()
@@ -104,13 +105,13 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     })
   }
 
-  serve(http, contract.beginPasskey, async ({ user, request }) => {
-    const { now } = await factorChangeOf(user, request)
-    return await database.transaction(async (tx) => ({ ...(await passkeyCreationOptions(tx, site, user, now)) }))
+  write(http, contract.beginPasskey, async ({ tx, user, request }) => {
+    const { now } = await factorChangeOf(tx, user, request)
+    return { ...(await passkeyCreationOptions(tx, site, user, now)) }
   })
 
   serve(http, contract.addPasskey, async ({ user, body, request, reply }) => {
-    const change = await factorChangeOf(user, request)
+    const change = await factorChangeOf(database.db, user, request)
     const made = await verifyNewPasskey({ database, site, now: change.now }, body.passkey, user)
     const label = body.label ?? nameOf(change.device)
     const { kept, token } = await database.transaction(async (tx) => ({
@@ -121,19 +122,18 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     return { ...kept, passkey: toPasskey(kept.passkey), user: await currentUser(user) }
   })
 
-  serve(http, contract.renamePasskey, async ({ user, params, body }) =>
-    toPasskey(await database.transaction((tx) => manage.renamePasskey(tx, user.id, params.id, body.label))),
+  write(http, contract.renamePasskey, async ({ tx, user, params, body }) =>
+    toPasskey(await manage.renamePasskey(tx, user.id, params.id, body.label)),
   )
 
-  serve(http, contract.removePasskey, async ({ user, params, request }) => {
-    const change = await factorChangeOf(user, request)
-    await database.transaction((tx) => manage.removePasskey(tx, user.id, params.id, change))
+  write(http, contract.removePasskey, async ({ tx, user, params, request }) => {
+    await manage.removePasskey(tx, user.id, params.id, await factorChangeOf(tx, user, request))
     return { message: 'Passkey removed' }
   })
 
   serve(http, contract.beginApp, async ({ user, request }) => {
     refuseMembers(user)
-    const { now } = await factorChangeOf(user, request)
+    const { now } = await factorChangeOf(database.db, user, request)
     const { secret, uri } = await newAppSecret((await currentFacts(database.db)).name, user.email)
     const until = now.add({ minutes: SET_UP_MINUTES }).toString()
     return { secret, uri, setUp: secrets.seal(user.id, { secret, until }).toString('base64url') }
@@ -141,7 +141,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
 
   serve(http, contract.addApp, async ({ user, body, request, reply }) => {
     refuseMembers(user)
-    const change = await factorChangeOf(user, request)
+    const change = await factorChangeOf(database.db, user, request)
     const { now } = change
     const setUp = SetUp.safeParse(secrets.open(user.id, Buffer.from(body.setUp, 'base64url')))
     if (!setUp.success || Temporal.Instant.compare(setUp.data.until, now) <= 0) refuse(factorRefusals.setup_expired)
@@ -159,15 +159,13 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     return { ...kept, user: await currentUser(user) }
   })
 
-  serve(http, contract.removeApp, async ({ user, request }) => {
-    const change = await factorChangeOf(user, request)
-    await database.transaction((tx) => manage.removeApp(tx, user.id, change))
+  write(http, contract.removeApp, async ({ tx, user, request }) => {
+    await manage.removeApp(tx, user.id, await factorChangeOf(tx, user, request))
     return { message: 'Authenticator app removed' }
   })
 
-  serve(http, contract.renewRecoveryCodes, async ({ user, request }) => {
+  write(http, contract.renewRecoveryCodes, async ({ tx, user, request }) => {
     refuseMembers(user)
-    const change = await factorChangeOf(user, request)
-    return { recoveryCodes: await database.transaction((tx) => manage.renewCodes(tx, user.id, change)) }
+    return { recoveryCodes: await manage.renewCodes(tx, user.id, await factorChangeOf(tx, user, request)) }
   })
 }

@@ -1,9 +1,9 @@
 import { and, eq, gt, lte } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { Database, Reader, Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import type { SecretBox } from '#platform/vault/secret-box.ts'
 import { accountRefusals } from '../../contract.ts'
 import { factorRefusals } from '../../contract-factors.ts'
@@ -20,13 +20,12 @@ import { passkeyRequestOptions, recordPasskeyUse, type Site, verifyPasskey } fro
 import { type CodeAttempts, withVerifiedFactor } from './prove.ts'
 
 export function signInRoutes(http: Http, parts: FactorDependencies): void {
-  const { database, clock, cookies, pending, site, secrets, attempts, mode, secondFactor, verification } = parts
+  const { database, clock } = http
+  const { cookies, pending, site, secrets, attempts, mode, secondFactor, verification } = parts
 
-  serve(http, contract.beginSecondStep, async ({ request }) => {
-    const now = clock.now()
-    const user = await pendingUser(database.db, pending.tokenOf(request), now)
-    if (!user) refuse(factorRefusals.sign_in_expired)
-    return await database.transaction((tx) => proofOptions(tx, { site, now }, user, 'second_step'))
+  write(http, contract.beginSecondStep, async ({ tx, now, request }) => {
+    const user = (await pendingUser(tx, pending.tokenOf(request), now)) ?? refuse(factorRefusals.sign_in_expired)
+    return await proofOptions(tx, { site, now }, user, 'second_step')
   })
 
   serve(http, contract.completeSecondStep, async ({ body, request, reply }) => {
@@ -45,11 +44,9 @@ export function signInRoutes(http: Http, parts: FactorDependencies): void {
     return toCurrentUser(user, { isStrong: true, hasFactor: true, secondFactor })
   })
 
-  serve(http, contract.beginPasskeySignIn, async () =>
-    database.transaction(async (tx) => ({
-      ...(await passkeyRequestOptions(tx, site, { purpose: 'sign_in', userId: null }, clock.now())),
-    })),
-  )
+  write(http, contract.beginPasskeySignIn, async ({ tx, now }) => ({
+    ...(await passkeyRequestOptions(tx, site, { purpose: 'sign_in', userId: null }, now)),
+  }))
 
   serve(http, contract.signInWithPasskey, async ({ body, request, reply }) => {
     const now = clock.now()
@@ -120,8 +117,6 @@ export function pendingCookies({ https }: { https: boolean }) {
 type PendingCookies = ReturnType<typeof pendingCookies>
 
 export type FactorDependencies = {
-  database: Database
-  clock: Clock
   cookies: SessionCookies
   pending: PendingCookies
   mode: 'demo' | 'live'

@@ -1,9 +1,9 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { Clock } from '#foundation/instants.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
-import type { Database, Reader, Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { type Call, type Http, serve } from '#platform/http/serve.ts'
+import { write } from '#platform/http/write.ts'
 import { sessionsWithPush } from '#push/server/push.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../../contract-sessions.ts'
@@ -24,8 +24,6 @@ import { type Device, deviceOf, endSessionsOf, isActive, recordSessionsEnded } f
 export function sessionRoutes(
   http: Http,
   options: {
-    database: Database
-    clock: Clock
     cookies: SessionCookies
     mode: 'demo' | 'live'
     passwordCost: PasswordCost
@@ -34,30 +32,26 @@ export function sessionRoutes(
     endKeys: (tx: Tx, userId: string) => Promise<void>
   },
 ): void {
-  const { database, clock, cookies, mode, passwordCost, passwordFits, tokenOf, endKeys } = options
+  const { database, clock } = http
+  const { cookies, mode, passwordCost, passwordFits, tokenOf, endKeys } = options
 
   serve(http, contract.listSessions, async ({ user, request }) => {
     const device = deviceOf(request.headers['user-agent'])
     return await sessionsOf(database.db, { ...user, device }, { mode, now: clock.now() })
   })
 
-  serve(http, contract.endOneSession, async ({ user, params, request, reply }) => {
-    await database.transaction(async (tx) => {
-      const device = await endOwnSession(tx, user.id, params.id)
-      const details = { ...device, cause: 'own_wish' } as const
-      await recordSecurity(tx, { kind: 'session_ended', actor: user.id, details }, clock.now())
-    })
+  write(http, contract.endOneSession, async ({ tx, now, user, params, request, reply }) => {
+    const device = await endOwnSession(tx, user.id, params.id)
+    const details = { ...device, cause: 'own_wish' } as const
+    await recordSecurity(tx, { kind: 'session_ended', actor: user.id, details }, now)
     if (params.id === user.session.id) cookies.clear(request, reply)
     return { message: 'Signed out there.' }
   })
 
-  serve(http, contract.endSessions, async ({ user, query, request, reply }) => {
+  write(http, contract.endSessions, async ({ tx, now, user, query, request, reply }) => {
     const isAll = query.all ?? false
-    const ended = await database.transaction(async (tx) => {
-      const sessions = await endSessionsOf(tx, user.id, isAll ? undefined : user.session.id)
-      await recordSessionsEnded(tx, sessions, { actor: user.id, cause: 'own_wish' }, clock.now())
-      return sessions
-    })
+    const ended = await endSessionsOf(tx, user.id, isAll ? undefined : user.session.id)
+    await recordSessionsEnded(tx, ended, { actor: user.id, cause: 'own_wish' }, now)
     if (isAll) cookies.clear(request, reply)
     return { message: isAll ? 'Signed out everywhere.' : 'Signed out everywhere else.', ended }
   })
@@ -81,8 +75,8 @@ export function sessionRoutes(
   }
   serve(http, contract.changePassword, (call) => queueForHashing(() => change(call)))
 
-  serve(http, contract.undoEmailChange, async ({ body }) => {
-    await database.transaction((tx) => undoEmailChange(tx, body.token, { now: clock.now(), mode, tokenOf, endKeys }))
+  write(http, contract.undoEmailChange, async ({ tx, now, body }) => {
+    await undoEmailChange(tx, body.token, { now, mode, tokenOf, endKeys })
     return {
       message:
         'Your email address is restored, and every device is signed out. Your old password no longer works: we have emailed you a link to set a new one.',
