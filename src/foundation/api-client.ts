@@ -1,5 +1,5 @@
 import { type DataTag, keepPreviousData } from '@tanstack/react-query'
-import { type Arguments, CallError, call, callPage, type Page } from './call.ts'
+import { type Arguments, CallError, call, callPage, callRead, type Page } from './call.ts'
 import type { Audience, Endpoint, ResponseOf } from './endpoint.ts'
 import type { commonRefusals } from './refusal.ts'
 
@@ -68,7 +68,7 @@ function operation(part: string, name: string, text: string): Operation {
   return {
     key,
     call: (...sent) => call(address, ...sent),
-    queryOptions: (...sent) => query(() => call(address, ...sent), ...sent),
+    queryOptions: (...sent) => query(() => callRead(address, ...sent), ...sent),
     pageOptions: (...sent) => ({
       ...query<Page<Endpoint>>(() => callPage(address, ...sent), 'page', ...sent),
       placeholderData: keepPreviousData,

@@ -1,25 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { CallError, errorMessage, Unreachable } from './call.ts'
-import { findLostResponse, isUncertain } from './lost-responses.ts'
-
-const silence = new Unreachable(new TypeError('fetch failed'))
-const busy = new CallError(503, '{"message":"Later."}', 'Service Unavailable')
-const loggedOut = new CallError(401, '{"message":"Unauthorized"}', 'Unauthorized')
-
-afterEach(() => {
-  vi.useRealTimers()
-})
-
-test.each([
-  [silence, true],
-  [busy, true],
-  [new CallError(502, '<html>', 'Bad Gateway'), true],
-  [new CallError(400, '{"message":"Full."}', 'Bad Request'), false],
-  [loggedOut, false],
-  [new TypeError('ours'), false],
-])('whether a write may have happened after "%s": %s', (error, expected) => {
-  expect(isUncertain(error)).toBe(expected)
-})
+import { CallError, call, callRead, errorMessage, setTransport, Unreachable } from './call.ts'
 
 test.each([
   ['1', ' Please try again in 1 minute.'],
@@ -39,45 +19,67 @@ test.each([
   expect(errorMessage(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')
 })
 
-describe('findLostResponse', () => {
-  /** Returns the responses in turn; throws errors. */
-  function looks(...responses: unknown[]) {
-    return vi.fn(async () => {
-      const response = responses.shift()
-      if (response instanceof Error) throw response
-      return response
-    })
-  }
-  const outcome = async (lost: unknown, look: () => Promise<unknown>) => {
+const BOOK = { method: 'POST', path: '/api/bookings' } as const
+const LIST = { method: 'GET', path: '/api/bookings' } as const
+
+describe('a lost response', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+    setTransport((path, init) => fetch(path, init))
+  })
+
+  /** Responds in turn; a missing response is lost. Returns the outcome of a call, and the keys that were sent. */
+  function serverOf(...responses: (Response | undefined)[]) {
     vi.useFakeTimers()
-    const found = findLostResponse(lost, look).catch((error) => error)
-    await vi.runAllTimersAsync()
-    return await found
+    const keys: (string | null)[] = []
+    setTransport(async (_, init) => {
+      keys.push(new Headers(init.headers).get('idempotency-key'))
+      return responses.shift() ?? Promise.reject(new TypeError('fetch failed'))
+    })
+    const outcome = async (called: Promise<unknown>) => {
+      const settled = called.catch((error) => error)
+      await vi.runAllTimersAsync()
+      return await settled
+    }
+    return { keys, outcome }
   }
+  const ok = (booking: string) => new Response(JSON.stringify(booking))
 
-  test('looks several times after a timeout, as the server may still be working', async () => {
-    const look = looks(undefined, undefined, 'booked')
-    expect(await outcome(silence, look)).toBe('booked')
-    expect(look).toHaveBeenCalledTimes(3)
+  test('is fetched by repeating the write once with the same key', async () => {
+    const { keys, outcome } = serverOf(undefined, ok('booked'))
+    expect(await outcome(call(BOOK, { body: { classId: 1 } }))).toBe('booked')
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys).toEqual([keys[0], keys[0]])
   })
 
-  test('fails with the original error if the write did not happen', async () => {
-    const look = looks()
-    expect(await outcome(silence, look)).toBe(silence)
-    expect(look).toHaveBeenCalledTimes(3)
+  test('is reported after the second one; the same write sent again by hand has the same key', async () => {
+    const { keys, outcome } = serverOf(undefined, undefined, ok('booked'), ok('booked'))
+    const book = () => outcome(call(BOOK, { body: { classId: 1 } }))
+    expect(await book()).toBeInstanceOf(Unreachable)
+    expect(await book()).toBe('booked')
+    expect(await book()).toBe('booked')
+    expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]])
+    expect(keys[3]).not.toBe(keys[0])
   })
 
-  test('looks once after a 503', async () => {
-    const look = looks(undefined, 'booked')
-    expect(await outcome(busy, look)).toBe(busy)
-    expect(look).toHaveBeenCalledTimes(1)
-    expect(await outcome(busy, looks('booked'))).toBe('booked')
+  test('of another write does not lend its key', async () => {
+    const { keys, outcome } = serverOf(undefined, undefined, ok('booked'), ok('booked'))
+    await outcome(call(BOOK, { body: { classId: 1 } }))
+    await outcome(call(BOOK, { body: { classId: 2 } }))
+    await outcome(call(BOOK, { body: { classId: 1 } }))
+    expect(new Set(keys).size).toBe(3)
   })
 
-  test('gives up if it cannot read; passes on a 401', async () => {
-    const look = looks(silence, 'booked')
-    expect(await outcome(silence, look)).toBe(silence)
-    expect(look).toHaveBeenCalledTimes(1)
-    expect(await outcome(silence, looks(loggedOut))).toBe(loggedOut)
+  test.each([503, 409])('is not one with the status %d', async (status) => {
+    const { keys, outcome } = serverOf(new Response('{"message":"No."}', { status }), ok('booked'))
+    expect(await outcome(call(BOOK, { body: { classId: 1 } }))).toBeInstanceOf(CallError)
+    expect(keys).toHaveLength(1)
+  })
+
+  test('of a read is final, whatever its method', async () => {
+    const { keys, outcome } = serverOf(undefined, undefined)
+    expect(await outcome(call(LIST))).toBeInstanceOf(Unreachable)
+    expect(await outcome(callRead(BOOK, { body: { classId: 1 } }))).toBeInstanceOf(Unreachable)
+    expect(keys).toEqual([null, null])
   })
 })

@@ -42,20 +42,26 @@ export class Unreachable extends Error {
 export type Arguments<E extends Endpoint> = object extends CallOf<E> ? [sent?: CallOf<E>] : [sent: CallOf<E>]
 
 /**
- * Calls an endpoint: `call<typeof bookClass>({ method: 'POST', path: '/api/bookings' }, { body })`. It does not retry.
+ * Calls an endpoint: `call<typeof bookClass>({ method: 'POST', path: '/api/bookings' }, { body })`. A write without a
+ * response is repeated once with the same `Idempotency-Key`; nothing else is retried.
  *
  * @throws {CallError} if the response is not a success
  * @throws {Unreachable} if there is no response
  */
 export async function call<E extends Endpoint>(address: Address<E>, ...args: Arguments<E>): Promise<ResponseOf<E>> {
-  return (await callWithHead(address, ...args)).response
+  return (await callWithHead(address, args, { isRead: address.method === 'GET' })).response
+}
+
+/** Calls an endpoint that only reads, with any method. It is not repeated. */
+export async function callRead<E extends Endpoint>(address: Address<E>, ...args: Arguments<E>): Promise<ResponseOf<E>> {
+  return (await callWithHead(address, args, { isRead: true })).response
 }
 
 export type Page<E extends Endpoint> = { rows: ResponseOf<E>; total: number; isMore: boolean }
 
 /** Calls a paged endpoint. `total` is `X-Total-Count`; with `X-Total-Is-More` the server stopped counting there. */
 export async function callPage<E extends Endpoint>(address: Address<E>, ...args: Arguments<E>): Promise<Page<E>> {
-  const { response, headers } = await callWithHead(address, ...args)
+  const { response, headers } = await callWithHead(address, args, { isRead: true })
   const counted = headers.get('x-total-count')
   const total = counted === null && Array.isArray(response) ? response.length : Number(counted)
   return { rows: response, total, isMore: headers.has('x-total-is-more') }
@@ -63,24 +69,22 @@ export async function callPage<E extends Endpoint>(address: Address<E>, ...args:
 
 async function callWithHead<E extends Endpoint>(
   address: Address<E>,
-  ...[sent]: Arguments<E>
+  [sent]: Arguments<E>,
+  { isRead }: { isRead: boolean },
 ): Promise<{ response: ResponseOf<E>; headers: Headers }> {
-  const { params, query, body, key, file }: Sent = sent ?? {}
+  const { params, query, body, file }: Sent = sent ?? {}
   const parts: Record<string, unknown> = Object(params)
   const path = address.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(parts[name])))
-  const response = await reach(path + queryString(query), {
+  const url = path + queryString(query)
+  const init = {
     method: address.method,
-    credentials: 'include',
     headers: {
       ...(file && { 'Content-Type': 'application/octet-stream' }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(key !== undefined && { 'Idempotency-Key': key }),
     },
     body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
-  })
-  const text = await response.text().catch((error) => {
-    throw new Unreachable(error)
-  })
+  }
+  const { response, text } = await (isRead ? receive(url, init) : sendOnce(url, init))
   if (!response.ok) {
     throw new CallError(response.status, text, response.statusText, response.headers.get('retry-after'))
   }
@@ -118,7 +122,40 @@ export function formRefusal(error: unknown, fallback: string): string | undefine
 
 const comeAgain = (seconds: number) => `Please try again in ${many(Math.ceil(seconds / 60), 'minute')}.`
 
-type Sent = { params?: unknown; query?: unknown; body?: unknown; key?: string; file?: Blob | undefined }
+type Sent = { params?: unknown; query?: unknown; body?: unknown; file?: Blob | undefined }
+
+/** The server may still be working on the first request, and a lost connection needs a moment to come back. */
+const REPEAT_AFTER_MS = 1000
+
+/** The last write, if it never got a response. Sent again by hand, it has the same key, so it happens once. */
+let unanswered: { request: string; key: string } | undefined
+
+async function sendOnce(url: string, init: RequestInit) {
+  const request = JSON.stringify([init.method, url, typeof init.body === 'string' ? init.body : null])
+  const key = unanswered?.request === request ? unanswered.key : newKey()
+  unanswered = { request, key }
+  const send = () => receive(url, { ...init, headers: { ...init.headers, 'Idempotency-Key': key } })
+  const received = await send().catch(async (error) => {
+    if (!(error instanceof Unreachable)) throw error
+    await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS))
+    return await send()
+  })
+  unanswered = undefined
+  return received
+}
+
+async function receive(url: string, init: RequestInit) {
+  const response = await reach(url, { credentials: 'include', ...init })
+  const text = await response.text().catch((error) => {
+    throw new Unreachable(error)
+  })
+  return { response, text }
+}
+
+/** A random key. `randomUUID` is missing on plain http. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
 
 type Transport = (path: string, init: RequestInit) => Promise<Response>
 // Module state, because calls are made outside React too. Each process sets it once, when it starts.

@@ -2,6 +2,7 @@ import { hashKey, type QueryClient, type UseQueryOptions, useQuery, useQueryClie
 import { apiClient } from '#foundation/api-client.ts'
 import { CallError } from '#foundation/call.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import type * as contract from '../contract.ts'
 import type { CurrentUser } from '../contract.ts'
 import { SESSION_SECONDS, SIGNED_IN, signedInCookie } from '../session-rules.ts'
@@ -71,6 +72,7 @@ export function useSession() {
     queryKey: sessionApi.getCurrentUser.key,
     queryFn: ({ client }) => currentUserOf(client),
     staleTime: FRESH_MS,
+    ...keptAfterWrites,
     // Another tab may have logged out.
     refetchOnWindowFocus: 'always',
     refetchOnMount: true,

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useId, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { formRefusal } from '#foundation/call.ts'
-import { keysOf } from '#foundation/collections.ts'
 import { formatInstant } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
@@ -62,18 +61,16 @@ const oneNameResolver = lazyResolver(async () => (await loadSchemas()).oneNamePr
 function NameAndPhone({ user }: { user: CurrentUser }) {
   const { firstName, lastName, phone } = user
   const hasOneName = lastName === ''
+  const queries = useQueryClient()
   const resolver = hasOneName ? oneNameResolver : profileResolver
   const form = useForm({ resolver, values: { firstName, lastName, phone: phone ?? '' } })
   const save = useMemberMutation({
     mutationFn: (body: ProfileForm) =>
       accountsApi.editProfile.call({ body: { ...body, lastName: body.lastName || undefined } }),
-    checkIfDone: async (sent) => {
-      const now = await sessionApi.getCurrentUser.call()
-      const isSaved = keysOf(sent).every((field) => (now[field] ?? '') === (sent[field] ?? ''))
-      return isSaved ? now : undefined
+    onDone: () => {
+      toast({ title: 'Saved', description: 'Your details are up to date.' })
+      void queries.invalidateQueries({ queryKey: sessionApi.getCurrentUser.key })
     },
-    stale: [sessionApi.getCurrentUser],
-    onDone: () => toast({ title: 'Saved', description: 'Your details are up to date.' }),
   })
   return (
     <Section title="Name and phone">
@@ -108,11 +105,6 @@ function Texts({ hasPhone }: { hasPhone: boolean }) {
   const choice = useQuery(accountsApi.getTextChoice.queryOptions())
   const choose = useMemberMutation({
     mutationFn: (wanted: boolean) => accountsApi.chooseTexts.call({ body: { wanted } }),
-    checkIfDone: async (wanted) => {
-      const now = await accountsApi.getTextChoice.call()
-      return now.wanted === wanted ? now : undefined
-    },
-    stale: [accountsApi.getTextChoice],
     onDone: ({ wanted }) =>
       toast({ title: 'Saved', description: wanted ? 'We’ll text you.' : 'We won’t text you any more.' }),
     onError: (error) => toastError(error, 'Your choice could not be saved. Please try again.'),
@@ -162,17 +154,11 @@ function EmailAddress({ user }: { user: CurrentUser }) {
 }
 
 const emailResolver = lazyResolver(async () => (await loadSchemas()).emailChange)
-const stale = [accountsApi.getEmailChange]
 
 function AskForChange({ onAsked }: { onAsked: () => void }) {
   const form = useForm({ resolver: emailResolver, defaultValues: { email: '' } })
   const ask = useMemberMutation({
     mutationFn: (body: { email: string }) => accountsApi.requestEmailChange.call({ body }),
-    checkIfDone: async ({ email }) => {
-      const pending = await accountsApi.getEmailChange.call()
-      return pending?.email === email ? pending : undefined
-    },
-    stale,
     onSuccess: onAsked,
     onDone: ({ email }) => toast({ title: 'Check your inbox', description: `We have emailed a link to ${email}.` }),
   })
@@ -208,13 +194,11 @@ function WaitingChange({
 }) {
   const resend = useMemberMutation({
     mutationFn: () => accountsApi.resendEmailChange.call(),
-    stale,
     onDone: () => toast({ title: 'Email sent', description: `We have emailed the link to ${email} again.` }),
     onError: (error) => toastError(error, 'The email could not be sent. Please try again.'),
   })
   const cancel = useMemberMutation({
     mutationFn: () => accountsApi.cancelEmailChange.call(),
-    stale,
     onSuccess: onCancelled,
     onDone: () => toast({ title: 'Change cancelled', description: 'Your email address stays as it is.' }),
     onError: (error) => toastError(error, 'The change could not be cancelled. Please try again.'),

@@ -34,6 +34,7 @@ export function useShowNotes(day: string) {
   const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: () => staffBookingApi.listSessions.call({ query: { from: day, to: day, withNotes: 'true' } }),
+    changesNothing: true,
     onSuccess: (sessions) => {
       queries.setQueryData(sessionsOf(day, day).queryKey, sessions)
     },

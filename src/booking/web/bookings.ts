@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useMemberQuery } from '#accounts/web/session.ts'
-import type { Booking } from '../contract.ts'
 import { bookingApi } from './api.ts'
 
 /** Confirmed bookings of future classes, next first. */
@@ -15,10 +14,6 @@ export function prefetchUpcomingBookings(queries: QueryClient): void {
 /** All of the member's bookings, newest class first. */
 export function useBookings({ enabled = true } = {}) {
   return useMemberQuery({ ...bookingApi.listBookings.queryOptions(), enabled })
-}
-
-export function refetchBookings(queries: QueryClient): Promise<Booking[]> {
-  return queries.fetchQuery({ ...bookingApi.listBookings.queryOptions(), staleTime: 0 })
 }
 
 export const ALREADY_BOOKED = 'You already have a confirmed booking for this class. You can only book each class once.'

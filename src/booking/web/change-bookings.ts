@@ -1,22 +1,12 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { CallError, errorMessage } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
-import { passQueries } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { timetableApi } from '#timetable/web/api.ts'
 import { toast, toastError } from '#ui/toast.ts'
 import type { BeginRequest, Booking, CompanionForm } from '../contract.ts'
-import type { WaitingEntry } from '../contract-waiting.ts'
 import { bookingApi } from './api.ts'
-import { ALREADY_BOOKED, refetchBookings } from './bookings.ts'
+import { ALREADY_BOOKED } from './bookings.ts'
 import { offerUndo, withdrawUndo } from './just-cancelled.ts'
-import { staffBookingApi } from './staff-api.ts'
-
-/** Refetches the bookings to find out whether a write with a lost response happened. */
-async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boolean): Promise<Booking | undefined> {
-  return (await refetchBookings(queries)).find(isIt)
-}
 
 type BookParams = {
   chosen: StudioClass
@@ -30,15 +20,11 @@ type BookParams = {
 
 /** Agreed with the studio. */
 export function useBook({ onBooked }: { onBooked: () => void }) {
-  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ chosen, userId, usePass, beginRequest, companion }: BookParams) =>
       bookingApi.bookClass.call({
         body: { classId: chosen.id, userId, participantCount: 1, usePass, beginRequest, companion },
       }),
-    stale: CHANGED,
-    checkIfDone: ({ chosen }) =>
-      findBooking(queries, ({ classId, status }) => classId === chosen.id && status === 'confirmed'),
     onDone: (_, { chosen, companion }) =>
       toast({
         title: 'Booking Confirmed',
@@ -75,11 +61,8 @@ const NO_PASS_CAN_PAY = [
 ] as const
 
 export function useCancelBooking() {
-  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: (id: number) => bookingApi.cancelBooking.call({ params: { id } }),
-    stale: CHANGED,
-    checkIfDone: (id) => findBooking(queries, (booking) => booking.id === id && booking.status === 'cancelled'),
     onDone: (cancelled) => {
       toast({ title: 'Success', description: 'Booking cancelled successfully' })
       offerUndo(cancelled)
@@ -90,11 +73,8 @@ export function useCancelBooking() {
 
 /** Brings back a booking that was cancelled a moment ago. After a refusal Undo is gone. */
 export function useUndoCancel() {
-  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ id }: Booking) => bookingApi.undoCancel.call({ params: { id } }),
-    stale: CHANGED,
-    checkIfDone: ({ id }) => findBooking(queries, (booking) => booking.id === id && booking.status === 'confirmed'),
     onDone: (_, { class: { title } }) =>
       toast({ title: 'Booking Restored', description: `Your booking for ${title} is as it was.` }),
     onSuccess: (_, { id }) => withdrawUndo(id),
@@ -107,12 +87,9 @@ export function useUndoCancel() {
 }
 
 export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
-  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ booking, to }: { booking: Booking; to: StudioClass }) =>
       bookingApi.rescheduleBooking.call({ params: { id: booking.id }, body: { classId: to.id } }),
-    stale: CHANGED,
-    checkIfDone: ({ to }) => findBooking(queries, ({ classId, status }) => classId === to.id && status === 'confirmed'),
     onDone: (moved) =>
       toast({
         title: 'Booking Moved',
@@ -131,16 +108,8 @@ type Awaited = { id: number; title: string; needsConfirming?: boolean }
 
 /** Joins a waiting list, or confirms a place on it after the class moved. A free place may be booked immediately. */
 export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
-  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ id }: Awaited) => bookingApi.joinWaitingList.call({ params: { id } }),
-    // A place may have been given, even after a refusal.
-    stale: CHANGED,
-    checkIfDone: async ({ id }) => {
-      const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
-      const entry = line.find(({ classId, needsConfirming }) => classId === id && !needsConfirming)
-      return entry && { ...entry, isBooked: false }
-    },
     onDone: ({ position, isBooked, wouldBeSkipped }, { title, needsConfirming }) => {
       if (isBooked) {
         toast(placeGiven(title))
@@ -158,22 +127,15 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
   })
 }
 
-/** Leaves a waiting list, or reports that the place was given before. */
+/** Leaves a waiting list. */
 export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
-  const queries = useQueryClient()
   return useMemberMutation({
-    mutationFn: async ({ id }: Awaited) => {
-      await bookingApi.leaveWaitingList.call({ params: { id } })
-      return { isBooked: false }
-    },
-    // The place may have been given in the meantime.
-    stale: CHANGED,
-    checkIfDone: async ({ id }) => {
-      // The waiting list first, so that a place given in between is found among the bookings.
-      const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
-      return resolveLostLeaveRequest(id, line, await refetchBookings(queries))
-    },
-    onDone: ({ isBooked }, { title }) => toast(isBooked ? placeGiven(title) : left(title)),
+    mutationFn: ({ id }: Awaited) => bookingApi.leaveWaitingList.call({ params: { id } }),
+    onDone: (_, { title }) =>
+      toast({
+        title: 'Left the Waiting List',
+        description: `You are no longer on the waiting list for ${title}.`,
+      }),
     onError: (error) => toastError(error, NOT_LEFT, 'Could Not Leave'),
     onSettled,
   })
@@ -181,15 +143,8 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
 
 /** Declines an offered place. The member keeps their position. */
 export function useDeclineOffer() {
-  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ id }: Awaited) => bookingApi.declineOffer.call({ params: { id } }),
-    stale: CHANGED,
-    checkIfDone: async ({ id }) => {
-      const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
-      const isDeclined = line.some(({ classId, offeredUntil }) => classId === id && offeredUntil === null)
-      return isDeclined ? { message: 'Declined' } : undefined
-    },
     onDone: (_, { title }) =>
       toast({ title: 'Place Declined', description: `You keep your place on the waiting list for ${title}.` }),
     onError: (error) => toastError(error, 'The place could not be declined. Please try again.', 'Could Not Decline'),
@@ -200,46 +155,7 @@ const placeGiven = (title: string) => ({
   title: 'A Place for You',
   description: `A place was free: ${title} is booked with your class pass.`,
 })
-const left = (title: string) => ({
-  title: 'Left the Waiting List',
-  description: `You are no longer on the waiting list for ${title}.`,
-})
 
 const NOT_JOINED = 'You could not be put on the waiting list. Please try again.'
 const NOT_CONFIRMED = 'Your place on the waiting list could not be confirmed. Please try again.'
 const NOT_LEFT = 'You are still on the waiting list. Please try again.'
-
-/** Whether the member left the waiting list or was booked, after a lost response. Undefined while they still wait. */
-export function resolveLostLeaveRequest(
-  classId: number,
-  line: readonly Pick<WaitingEntry, 'classId'>[],
-  bookings: readonly Pick<Booking, 'classId' | 'status'>[],
-): { isBooked: boolean } | undefined {
-  if (line.some((entry) => entry.classId === classId)) return undefined
-  return { isBooked: bookings.some((booking) => booking.classId === classId && booking.status === 'confirmed') }
-}
-
-// What mutations invalidate. Admin lists are included; invalidating a query that was never fetched costs nothing.
-
-export const classQueries = [
-  timetableApi.listClasses,
-  staffBookingApi.listClassPeople,
-  staffBookingApi.getClassForAdmin,
-]
-
-export const bookingQueries = [
-  bookingApi.listBookings,
-  bookingApi.listUpcomingBookings,
-  staffBookingApi.listAllBookings,
-  staffBookingApi.listSessions,
-]
-
-/** A booking or a cancellation changes free places, bookings, credits and the waiting lists. */
-export const CHANGED = [
-  ...classQueries,
-  ...bookingQueries,
-  ...passQueries,
-  bookingApi.listWaiting,
-  bookingApi.listRegularBookings,
-  bookingApi.listPaidPlaces,
-]

@@ -112,8 +112,6 @@ async function copy(url: string, field: HTMLInputElement | null): Promise<void> 
 function useNewLink() {
   return useMemberMutation({
     mutationFn: () => calendarApi.createCalendar.call(),
-    // After an error too, because the response may have been lost.
-    stale: [calendarApi.getCalendar],
     onError: (error) => toastError(error, NOT_CREATED),
   })
 }
@@ -121,7 +119,6 @@ function useNewLink() {
 function useEndLink() {
   return useMemberMutation({
     mutationFn: () => calendarApi.endCalendar.call(),
-    stale: [calendarApi.getCalendar],
     onSuccess: ({ message }) => toast({ title: 'Success', description: message }),
     onError: (error) => toastError(error, NOT_ENDED),
   })

@@ -24,15 +24,6 @@ export const healthApi = apiClient<typeof own & typeof contract>('health', {
   saveQuestionnaire: 'POST /api/health/questionnaire',
 })
 
-/** Every query that shows health information or who read it. */
-export const healthQueries = [
-  healthApi.getQuestionnaire,
-  healthApi.getEmergencyContact,
-  healthApi.listHealthUpdates,
-  healthApi.listHealthReads,
-  healthApi.getMemberHealth,
-]
-
 /** The member's own health information. Complete if there are a questionnaire and a contact. */
 export function useHealth({ enabled = true } = {}) {
   const questionnaire = useMemberQuery({ ...healthApi.getQuestionnaire.queryOptions(), enabled })
@@ -78,7 +69,6 @@ export function useSaveHealth({
       throwFirst(saved[0], 'Failed to save health questionnaire')
       throwFirst(saved[1], 'Failed to save emergency contact')
     },
-    stale: healthQueries,
     onSuccess: () => {
       sessionStorage.setItem(SAVED, update ? 'update' : 'first')
       onSaved()

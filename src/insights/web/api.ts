@@ -15,6 +15,3 @@ export const insightsApi = apiClient<typeof security & typeof vitals & typeof co
   listSlots: 'GET /api/admin/slots',
   listUsers: 'GET /api/admin/users',
 })
-
-/** What mutations of a member's account, passes or bookings invalidate. */
-export const memberQueries = [insightsApi.listUsers, insightsApi.getMemberPage]

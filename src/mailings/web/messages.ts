@@ -67,9 +67,6 @@ export function audienceOf(text: string | null): Audience | undefined {
   return from && to ? { from, to } : undefined
 }
 
-/** What mutations of credits and bookings invalidate. */
-export const promptQueries = [mailingsApi.getPrompts, mailingsApi.listPrompted, mailingsApi.listWeek]
-
 /** Members book and buy all day, so these are always refetched. */
 export const FRESH = { gcTime: 0, staleTime: 0 }
 

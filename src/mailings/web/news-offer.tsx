@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { apiClient } from '#foundation/api-client.ts'
-import { healthQueries } from '#health/web/health.ts'
 import { Button } from '#ui/button.tsx'
 import { toast, toastError } from '#ui/toast.ts'
 import type * as contract from '../contract-news.ts'
@@ -17,7 +16,6 @@ export default function NewsOffer() {
   const offer = useQuery(newsApi.getNewsOffer.queryOptions())
   const answer = useMemberMutation({
     mutationFn: (wantsNews: boolean) => newsApi.answerNewsOffer.call({ body: { wantsNews } }),
-    stale: [newsApi.getNewsOffer, ...healthQueries],
     onDone: ({ message }, wantsNews) => {
       if (wantsNews) toast({ title: 'Thank you', description: message })
     },

@@ -12,9 +12,6 @@ export const packagesApi = apiClient<typeof contract>('packages', {
   togglePackageVisibility: 'PATCH /api/admin/packages/:id/toggle-visibility',
 })
 
-/** What mutations of packages invalidate. */
-export const packageQueries = [packagesApi.listPackages, packagesApi.listAllPackages]
-
 export function usePackages({ enabled = true } = {}) {
   return useQuery({
     ...packagesApi.listPackages.queryOptions(),

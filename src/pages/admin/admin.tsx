@@ -15,13 +15,12 @@ import { many } from '#foundation/collections.ts'
 import { temporalReady } from '#foundation/temporal.ts'
 import type { Undoable } from '#schedule/contract.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
-import { timetableApi } from '#timetable/web/api.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Button, ButtonLink, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { More } from '#ui/more.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
-import { STALE, useAdminMutation } from './admin-mutation.ts'
+import { useAdminMutation } from './admin-mutation.ts'
 
 export const meta = (args: MetaArguments) =>
   privateMeta(args, 'Admin', 'The studio’s day, its members, classes, packages and bookings.')
@@ -248,7 +247,6 @@ function UndoRow({ undoable: { id, what, classes }, seconds, onUndone }: UndoRow
   const undo = useAdminMutation({
     mutationFn: () => scheduleApi.undoCancellation.call({ params: { id } }),
     toasts: { success: ({ message }) => message, failure: 'Failed to undo' },
-    stale: [...STALE, timetableApi.listClosures],
     onSuccess: onUndone,
   })
   const counted = many(classes, 'class', 'classes')

@@ -113,32 +113,20 @@ export function InlineForm<Typed extends FieldValues, Sent extends FieldValues>(
 /** Asks before a change, makes it with `mutationFn`, and shows a refusal. Closes after success. */
 export function ConfirmChange<Answer>({
   mutationFn,
-  isRepeatable = false,
   toasts,
-  stale,
   onRefused,
   onDone,
   children,
   ...dialog
 }: Omit<Parameters<typeof ConfirmDialog>[0], 'busy' | 'onConfirm'> &
-  Pick<
-    Parameters<typeof useAdminMutation<Answer>>[0],
-    'mutationFn' | 'isRepeatable' | 'toasts' | 'stale' | 'onRefused'
-  > & {
+  Pick<Parameters<typeof useAdminMutation<Answer>>[0], 'mutationFn' | 'toasts' | 'onRefused'> & {
     onDone?: () => void
   }) {
   const onSuccess = () => {
     dialog.onClose()
     onDone?.()
   }
-  const { mutate, isPending, refusal } = useAdminMutation({
-    mutationFn,
-    isRepeatable,
-    toasts,
-    stale,
-    onSuccess,
-    onRefused,
-  })
+  const { mutate, isPending, refusal } = useAdminMutation({ mutationFn, toasts, onSuccess, onRefused })
   return (
     <ConfirmDialog {...dialog} busy={isPending} onConfirm={() => mutate()}>
       {children}

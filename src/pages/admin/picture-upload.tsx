@@ -1,7 +1,6 @@
 import upload from '@lucide/icons/icons/upload'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { errorMessage } from '#foundation/call.ts'
-import { insightsApi } from '#insights/web/api.ts'
 import type { UploadedPicture } from '#pictures/contract.ts'
 import { MAX_BYTES, type Upload } from '#pictures/rules.ts'
 import { picturesApi } from '#pictures/web/api.ts'
@@ -19,9 +18,6 @@ export function usePictureUpload(place: Upload, onUploaded: (picture: UploadedPi
   }
   return useMemberMutation({
     mutationFn: send,
-    // The same file is the same picture.
-    checkIfDone: send,
-    stale: [insightsApi.listAudit],
     onSuccess: onUploaded,
     onError: () => {},
   })

@@ -17,6 +17,7 @@ import type { Site } from '#content/site.ts'
 import { Facts } from '#content/web/facts.tsx'
 import { factsApi } from '#facts/web/api.ts'
 import { CallError } from '#foundation/call.ts'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import { RenderedAt } from '#ui/use-now.ts'
 import { visitContext } from './visit.ts'
 
@@ -102,7 +103,7 @@ function isPageData(data: unknown): data is PageData {
 }
 
 /**
- * Queries are never retried, go stale only when a mutation invalidates them and are not refetched on focus. Offline
+ * Queries are never retried, go stale only after a write and are not refetched on focus. Offline
  * they fail at once. After a 401 the session has ended, and member pages lead to /auth.
  */
 function makeQueries(): QueryClient {
@@ -148,6 +149,7 @@ export function StudioFactsProvider({ children }: { children: ReactNode }) {
     initialData: site?.facts,
     enabled: site !== undefined,
     staleTime: STALE_FACTS_MS,
+    ...keptAfterWrites,
     refetchOnWindowFocus: true,
   })
   return <Facts value={data ?? null}>{children}</Facts>

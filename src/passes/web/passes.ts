@@ -13,9 +13,6 @@ export const passesApi = apiClient<typeof contract>('passes', {
   resumePass: 'DELETE /api/admin/user-passes/:id/pause',
 })
 
-/** What mutations of passes invalidate. */
-export const passQueries = [passesApi.listPasses, passesApi.listCredits]
-
 /** All of the member's passes, the first to expire first. */
 export function usePasses({ enabled = true } = {}) {
   return useMemberQuery({ ...passesApi.listPasses.queryOptions(), enabled })

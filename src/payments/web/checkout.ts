@@ -3,8 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useMemberQuery } from '#accounts/web/session.ts'
 import { CallError } from '#foundation/call.ts'
-import { packageQueries } from '#packages/web/packages.ts'
-import { passQueries } from '#passes/web/passes.ts'
+import { keptAfterWrites, refetchShown } from '#ui/refetch-shown.ts'
 import type { Gift } from '#vouchers/contract.ts'
 import { paymentsApi } from './api.ts'
 import { forgetCode, keepCode, keptCode, tabKey } from './kept-order.ts'
@@ -35,6 +34,7 @@ export function useQuote(packageId: number, linked: string | null, isGift: boole
     ...paymentsApi.getQuote.queryOptions({ query: { packageId, code, gift: isGift ? 'true' : undefined } }),
     enabled: code !== '' && packageId > 0,
     gcTime: 0,
+    ...keptAfterWrites,
   })
   const isUsed = code !== '' && quote.data !== undefined && !isRefused(quote.error)
   return {
@@ -78,6 +78,7 @@ function usePaymentIntent(body: { packageId: number; amount: number; code?: stri
     enabled: enabled && body.packageId > 0 && body.amount > 0,
     placeholderData: keepPreviousData,
     gcTime: 0,
+    ...keptAfterWrites,
   })
 }
 
@@ -136,9 +137,6 @@ export function useActivate({
   const [failure, setFailure] = useState<Error>()
   const activate = useMemberMutation({
     mutationFn: registerPurchase,
-    stale: [...passQueries, ...packageQueries, paymentsApi.listPaymentsUnderway],
-    // Idempotent, so repeating it is a check.
-    checkIfDone: registerPurchase,
     // Don't wait for the refetch.
     onDone: (response) => onActivated(boughtIn(response)),
     onError: (error) => {
@@ -162,7 +160,7 @@ export async function activateIfPaid(queries: QueryClient, payment: Payment): Pr
     if (error instanceof CallError && NOT_PAID.includes(error.status)) return false
     throw error
   }
-  for (const { key } of [...passQueries, ...packageQueries]) void queries.invalidateQueries({ queryKey: key })
+  void refetchShown(queries)
   return bought
 }
 
@@ -181,6 +179,7 @@ function useInterruptedPayment(packageId: number) {
     },
     enabled: payment !== undefined,
     gcTime: 0,
+    ...keptAfterWrites,
   })
   const { error, isFetching, refetch } = found
   return { bought: found.data || undefined, isNone: !payment || found.data === false, error, isFetching, refetch }

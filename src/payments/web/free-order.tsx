@@ -1,11 +1,7 @@
-import { useState } from 'react'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { errorMessage } from '#foundation/call.ts'
-import { newKey } from '#foundation/lost-responses.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
-import { packageQueries } from '#packages/web/packages.ts'
-import { passQueries } from '#passes/web/passes.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { toastError } from '#ui/toast.ts'
@@ -37,12 +33,8 @@ export default function FreeOrder({
 
 /** Buys what a code makes free. */
 function useFreeOrder(body: { packageId: number; code: string; gift?: Gift | undefined }, onDone: () => void) {
-  const [key] = useState(newKey)
-  const send = () => paymentsApi.buyForFree.call({ body, key })
   return useMemberMutation({
-    mutationFn: send,
-    stale: [...passQueries, ...packageQueries],
-    checkIfDone: send,
+    mutationFn: () => paymentsApi.buyForFree.call({ body }),
     onDone,
     onError: (error) => toastError(error, NOT_INITIALIZED.description),
   })

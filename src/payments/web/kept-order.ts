@@ -1,4 +1,4 @@
-import { newKey } from '#foundation/lost-responses.ts'
+import { newKey } from '#foundation/call.ts'
 
 const CODE = 'promotion-code'
 const GIFT = 'gift'

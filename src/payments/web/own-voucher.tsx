@@ -12,7 +12,6 @@ import { lazyResolver } from '#ui/lazy-resolver.ts'
 import type { SendForm, Voucher } from '#vouchers/contract.ts'
 import { STATE_WORDS } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
-import { paymentsApi } from './api.ts'
 
 const resolver = lazyResolver(async () => (await import('#vouchers/web/form-rules.ts')).send)
 
@@ -43,7 +42,6 @@ export function OwnVoucher({ voucher }: { voucher: Voucher }) {
   const form = useForm({ resolver, defaultValues: { recipientEmail: recipientEmail ?? '' } })
   const send = useMemberMutation({
     mutationFn: (body: SendForm) => vouchersApi.sendOwnVoucher.call({ params: { id }, body }),
-    stale: [paymentsApi.listOwnPurchases],
     onDone: () => setSending(false),
   })
   const isOpen = state === 'valid'

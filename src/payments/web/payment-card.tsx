@@ -4,9 +4,8 @@ import { useNavigate } from 'react-router'
 import { endSession } from '#accounts/web/end-session.tsx'
 import { CallError } from '#foundation/call.ts'
 import type { Package } from '#packages/contract.ts'
-import { packageQueries } from '#packages/web/packages.ts'
-import { passQueries } from '#passes/web/passes.ts'
 import { late, usePreload } from '#ui/late.tsx'
+import { refetchShown } from '#ui/refetch-shown.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import type { Gift } from '#vouchers/contract.ts'
@@ -191,6 +190,6 @@ function useFailedStart(failed: Error | null): void {
     if (!failed || isPaymentPending(failed) || (failed instanceof CallError && failed.status === 401)) return
     if (!isAlreadyActivated(failed)) toast(NOT_INITIALIZED)
     if (!(failed instanceof CallError)) return
-    for (const { key } of [...packageQueries, ...passQueries]) void queries.invalidateQueries({ queryKey: key })
+    void refetchShown(queries)
   }, [failed, queries])
 }

@@ -84,7 +84,6 @@ function Line({ purchase }: Shown) {
 function BeginRequest({ purchase: { id, package: bought, beginRequestedAt, mayWithdrawBeginRequest } }: Shown) {
   const withdraw = useMemberMutation({
     mutationFn: () => paymentsApi.withdrawBeginRequest.call({ params: { id } }),
-    stale: [paymentsApi.listOwnPurchases],
   })
   if (!beginRequestedAt) return null
   return (

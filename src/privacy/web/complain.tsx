@@ -1,11 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
-import { newKey } from '#foundation/lost-responses.ts'
 import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { Form, TextArea } from '#ui/form-fields.tsx'
@@ -50,17 +48,11 @@ function Made({ complaint: { complaint, madeAt, answerBy, answer, answeredAt } }
 }
 
 function ComplaintForm() {
-  const [key, setKey] = useState(newKey)
   const form = useForm({ resolver: zodResolver(DataComplaintForm), defaultValues: { complaint: '' } })
-  const send = (body: DataComplaintForm) => privacyApi.makeDataComplaint.call({ body, key })
   const make = useMemberMutation({
-    mutationFn: send,
-    // The key makes it idempotent.
-    checkIfDone: send,
-    stale: [privacyApi.listOwnDataComplaints],
+    mutationFn: (body: DataComplaintForm) => privacyApi.makeDataComplaint.call({ body }),
     onDone: () => {
       toast({ title: 'Complaint received', description: 'We have emailed you a confirmation.' })
-      setKey(newKey())
       form.reset()
     },
     onError: (error) => toastError(error, 'Your complaint could not be sent. Please try again.'),

@@ -6,7 +6,6 @@ import { useUpcomingBookings } from '#booking/web/bookings.ts'
 import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
-import { healthQueries } from '#health/web/health.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -88,11 +87,6 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const upcoming = useUpcomingBookings()
   const withdraw = useMemberMutation({
     mutationFn: () => privacyApi.withdrawHealthConsent.call(),
-    checkIfDone: async () => {
-      const { health } = await privacyApi.getConsents.call()
-      return health ? undefined : { message: '' }
-    },
-    stale: [privacyApi.getConsents, ...healthQueries, privacyApi.getKeptUntil],
     onDone: () => {
       toast({ title: 'Consent withdrawn', description: 'Your health information has been erased.' })
       onClose()

@@ -3,9 +3,8 @@ import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { errorMessage } from '#foundation/call.ts'
 import { many } from '#foundation/collections.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
-import { packageQueries } from '#packages/web/packages.ts'
 import type { Pass } from '#passes/contract.ts'
-import { nameOf, passQueries } from '#passes/web/passes.ts'
+import { nameOf } from '#passes/web/passes.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { FormError } from '#ui/field.tsx'
@@ -24,9 +23,6 @@ export default function RedeemDialog({ onClose }: { onClose: () => void }) {
   const send = (body: RedeemForm) => vouchersApi.redeemVoucher.call({ body })
   const redeem = useMemberMutation({
     mutationFn: send,
-    // A member who redeems the same code again gets the same pass.
-    checkIfDone: send,
-    stale: [...passQueries, ...packageQueries],
   })
   return (
     <Dialog

@@ -5,8 +5,6 @@ import { accountsApi } from '../api.ts'
 import { useMemberMutation } from '../member-mutation.ts'
 import { makePasskey, passkeyFault } from './passkeys.ts'
 
-const stale = [accountsApi.getFactors]
-
 const failed = (fallback: string) => (error: Error) =>
   toast({ title: 'Error', description: passkeyFault(error) ?? errorMessage(error, fallback), tone: 'error' })
 export const done = (description: string) => toast({ title: 'Success', description })
@@ -22,7 +20,6 @@ export function useAddPasskey({ onAdded }: { onAdded: (added: AddedPasskey) => v
       if (!passkey) return undefined
       return await accountsApi.addPasskey.call({ body: { passkey } })
     },
-    stale,
     onSuccess: (added) => added && onAdded(added),
     onError: failed('The passkey could not be added. Please try again.'),
   })
@@ -32,7 +29,6 @@ export function useRenamePasskey({ onDone }: { onDone: () => void }) {
   return useMemberMutation({
     mutationFn: ({ id, label }: Pick<Passkey, 'id' | 'label'>) =>
       accountsApi.renamePasskey.call({ params: { id }, body: { label } }),
-    stale,
     onSuccess: onDone,
     onError: failed('The name could not be saved. Please try again.'),
   })
@@ -41,7 +37,6 @@ export function useRenamePasskey({ onDone }: { onDone: () => void }) {
 export function useRemovePasskey({ onDone }: { onDone: () => void }) {
   return useMemberMutation({
     mutationFn: (id: number) => accountsApi.removePasskey.call({ params: { id } }),
-    stale,
     onSuccess: ({ message }) => {
       done(message)
       onDone()
@@ -69,7 +64,6 @@ export function useAddApp({
 }) {
   return useMemberMutation({
     mutationFn: (body: { setUp: string; code: string }) => accountsApi.addApp.call({ body }),
-    stale,
     onSuccess: onAdded,
     onError: (error) => {
       const message = error instanceof CallError ? error.errors[0]?.message : undefined
@@ -81,7 +75,6 @@ export function useAddApp({
 export function useRemoveApp({ onDone }: { onDone: () => void }) {
   return useMemberMutation({
     mutationFn: () => accountsApi.removeApp.call(),
-    stale,
     onSuccess: ({ message }) => {
       done(message)
       onDone()
@@ -93,7 +86,6 @@ export function useRemoveApp({ onDone }: { onDone: () => void }) {
 export function useRenewRecoveryCodes({ onMade }: { onMade: (codes: string[]) => void }) {
   return useMemberMutation({
     mutationFn: () => accountsApi.renewRecoveryCodes.call(),
-    stale,
     onSuccess: ({ recoveryCodes }) => onMade(recoveryCodes),
     onError: failed('New codes could not be created. Please try again.'),
   })

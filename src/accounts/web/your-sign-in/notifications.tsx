@@ -8,7 +8,6 @@ import { Tick } from '#ui/choices.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { toast, toastError } from '#ui/toast.ts'
-import { accountsApi } from '../api.ts'
 import { useMemberMutation } from '../member-mutation.ts'
 import { useSession } from '../session.ts'
 
@@ -69,7 +68,6 @@ function ThisBrowser({ choice }: { choice: NotificationChoice }) {
       if (!isOn) return await switchOff()
       if (!user || !(await switchOn(user.id, choice.publicKey))) throw new Error('You have not allowed notifications.')
     },
-    stale: [pushApi.readNotifications, accountsApi.listSessions],
     onSuccess: () => queries.invalidateQueries({ queryKey: HERE }),
     onDone: (_, isOn) =>
       toast({ title: 'Saved', description: isOn ? 'We’ll notify you on this device.' : 'Notifications are off here.' }),
@@ -90,11 +88,6 @@ function ThisBrowser({ choice }: { choice: NotificationChoice }) {
 function Kinds({ choice }: { choice: NotificationChoice }) {
   const change = useMemberMutation({
     mutationFn: (off: Kind[]) => pushApi.chooseNotifications.call({ body: { off } }),
-    checkIfDone: async (off) => {
-      const now = await pushApi.readNotifications.call()
-      return now.off.length === off.length && off.every((kind) => now.off.includes(kind)) ? now : undefined
-    },
-    stale: [pushApi.readNotifications],
     onError: (error) => toastError(error, 'Your choice could not be saved. Please try again.'),
   })
   const off: readonly Kind[] = change.isPending ? change.variables : choice.off

@@ -169,8 +169,6 @@ function ChangePassword({ user }: { user: CurrentUser }) {
   )
 }
 
-const stale = [accountsApi.listSessions]
-
 const notEnded = (error: Error) => toastError(error, 'The browser could not be signed out. Please try again.')
 
 function deviceName({ browser, system, isCurrent }: UserSession): string {
@@ -190,9 +188,6 @@ function useEndSession() {
         throw error
       }
     },
-    checkIfDone: async ({ id }) =>
-      (await accountsApi.listSessions.call()).some((session) => session.id === id) ? undefined : done,
-    stale,
     onDone: (_, session) => toast({ title: 'Signed out', description: `${deviceName(session)} is signed out.` }),
     onError: notEnded,
   })
@@ -201,11 +196,6 @@ function useEndSession() {
 function useEndOtherSessions() {
   return useMemberMutation({
     mutationFn: () => accountsApi.endSessions.call(),
-    checkIfDone: async () => {
-      const ended = await accountsApi.listSessions.call()
-      return ended.length === 1 ? { message: '', ended: 0 } : undefined
-    },
-    stale,
     onDone: () => toast({ title: 'Signed out', description: 'Every other browser is signed out.' }),
     onError: notEnded,
   })
@@ -227,7 +217,6 @@ function useEndAllSessions() {
 function useChangePassword({ onDone }: { onDone: () => void }) {
   const change = useMemberMutation({
     mutationFn: (body: { currentPassword: string; password: string }) => accountsApi.changePassword.call({ body }),
-    stale,
     onDone,
   })
   const isSessionOver = change.error instanceof CallError && change.error.status === 401

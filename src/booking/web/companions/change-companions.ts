@@ -3,7 +3,6 @@ import { errorMessage } from '#foundation/call.ts'
 import { toast, toastError } from '#ui/toast.ts'
 import type { BeginRequest, CompanionForm } from '../../contract.ts'
 import { bookingApi } from '../api.ts'
-import { CHANGED } from '../change-bookings.ts'
 
 type AddParams = { id: number; companion: CompanionForm; beginRequest: BeginRequest | undefined }
 
@@ -11,7 +10,6 @@ export function useAddCompanion({ onAdded }: { onAdded: () => void }) {
   const add = useMemberMutation({
     mutationFn: ({ id, companion, beginRequest }: AddParams) =>
       bookingApi.addCompanion.call({ params: { id }, body: { ...companion, beginRequest } }),
-    stale: CHANGED,
     onDone: (_, { companion }) =>
       toast({ title: 'Invitation Sent', description: `We hold the second place for ${companion.firstName}.` }),
     onSuccess: onAdded,
@@ -25,7 +23,6 @@ export function useAddCompanion({ onAdded }: { onAdded: () => void }) {
 export function useCancelCompanion() {
   return useMemberMutation({
     mutationFn: ({ id }: { id: number; firstName: string }) => bookingApi.cancelCompanion.call({ params: { id } }),
-    stale: CHANGED,
     onDone: (_, { firstName }) =>
       toast({ title: 'Place Cancelled', description: `We’ll email ${firstName}. Your own place stays booked.` }),
     onError: (error) => toastError(error, 'The place could not be cancelled. Please try again.', 'Not Cancelled'),

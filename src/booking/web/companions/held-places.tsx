@@ -6,7 +6,6 @@ import { studioDate, studioTime } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { toast, toastError } from '#ui/toast.ts'
 import type { HeldPlace } from '../../contract-companions.ts'
-import { CHANGED } from '../change-bookings.ts'
 import { staffBookingApi } from '../staff-api.ts'
 
 /** The places of a class that are held for companions, for the owner, who can confirm or end each. */
@@ -16,17 +15,14 @@ export function HeldPlaces({ classId }: { classId: number }) {
 }
 
 function HeldRow({ place: { id, companion, member, heldUntil } }: { place: HeldPlace }) {
-  const stale = [...CHANGED, staffBookingApi.listHeldPlaces]
   const params = { id }
   const confirm = useMemberMutation({
     mutationFn: () => staffBookingApi.confirmHeldPlace.call({ params }),
-    stale,
     onDone: () => toast({ title: 'Place Confirmed', description: `${companion.firstName} is booked.` }),
     onError: (error) => toastError(error, 'The place could not be confirmed.', 'Not Confirmed'),
   })
   const end = useMemberMutation({
     mutationFn: () => staffBookingApi.endHeldPlace.call({ params }),
-    stale,
     onDone: () => toast({ title: 'Place Free Again', description: 'We’ll email both of them.' }),
     onError: (error) => toastError(error, 'The place could not be ended.', 'Not Ended'),
   })

@@ -15,13 +15,13 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField, TextField } from '#ui/form-fields.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
+import { refetchShown } from '#ui/refetch-shown.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import type { Invitation } from '../../contract-companions.ts'
 import { Agreements, useAgreements } from '../agreements.tsx'
 import { bookingApi } from '../api.ts'
-import { CHANGED } from '../change-bookings.ts'
 
 const HealthWizard = lazy(() => import('#health/web/wizard.tsx'))
 
@@ -185,7 +185,7 @@ function Accept({ user, token, isBooked }: { user: CurrentUser; token: string; i
         ? 'We’ll email you the dates that are booked for you.'
         : `Your place in ${booking.class.title} is booked.`
       toast({ title: isBooked ? 'You Come Every Week' : 'Booking Confirmed', description })
-      await Promise.all(CHANGED.map(({ key }) => queries.invalidateQueries({ queryKey: key })))
+      await refetchShown(queries)
       void navigate('/dashboard', { replace: true })
     },
   })

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useMemberQuery } from '#accounts/web/session.ts'
 import { many } from '#foundation/collections.ts'
@@ -7,7 +6,6 @@ import { toast, toastError } from '#ui/toast.ts'
 import type { BeginRequest, CompanionForm } from '../../contract.ts'
 import type { RegularBooking, RegularCode, RegularDate } from '../../contract-regular.ts'
 import { bookingApi } from '../api.ts'
-import { CHANGED } from '../change-bookings.ts'
 import { offerUndo } from '../just-cancelled.ts'
 
 export const useRegularBookings = () => useMemberQuery(bookingApi.listRegularBookings.queryOptions())
@@ -49,7 +47,6 @@ export function reachOf({ dates, bookedUntil }: Pick<RegularBooking, 'dates' | '
 }
 
 export function useSetRegular({ onDone }: { onDone: (made: RegularBooking) => void }) {
-  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: (body: {
       classId: number
@@ -57,29 +54,15 @@ export function useSetRegular({ onDone }: { onDone: (made: RegularBooking) => vo
       companion?: CompanionForm | undefined
       beginRequest: BeginRequest | undefined
     }): Promise<RegularBooking> => bookingApi.setRegularBooking.call({ body }),
-    stale: CHANGED,
-    checkIfDone: async ({ classId }) => {
-      const all = await queries.fetchQuery({ ...bookingApi.listRegularBookings.queryOptions(), staleTime: 0 })
-      return all.find(({ dates }) => dates.some((date) => date.classId === classId))
-    },
     onDone,
     onError: (error) => toastError(error, 'Nothing was booked. Please try again.', 'Booking Failed'),
   })
 }
 
 export function useSkipDate() {
-  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ id, classId }: { id: number; classId: number; date: string }) =>
       bookingApi.skipRegularDate.call({ params: { id }, body: { classId } }),
-    stale: CHANGED,
-    checkIfDone: async ({ id, classId }) => {
-      const found = (await queries.fetchQuery({ ...bookingApi.listRegularBookings.queryOptions(), staleTime: 0 })).find(
-        (regular) => regular.id === id,
-      )
-      const isSkipped = found?.dates.some((date) => date.classId === classId && date.code === 'skipped')
-      return found && isSkipped ? { ...found, cancelled: null } : undefined
-    },
     onDone: ({ cancelled }, { date }) => {
       const credit = cancelled && !cancelled.bookedBy ? ' Your credit is back on your pass.' : ''
       toast({ title: 'Date Skipped', description: `${formatDay(date)} is not booked for you.${credit}` })
@@ -90,15 +73,9 @@ export function useSkipDate() {
 }
 
 export function useEndRegular({ onSettled }: { onSettled: () => void }) {
-  const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ id, cancelBookings }: { id: number; cancelBookings: 'true' | 'false' }) =>
       bookingApi.endRegularBooking.call({ params: { id }, query: { cancelBookings } }),
-    stale: CHANGED,
-    checkIfDone: async ({ id }) => {
-      const all = await queries.fetchQuery({ ...bookingApi.listRegularBookings.queryOptions(), staleTime: 0 })
-      return all.some((one) => one.id === id) ? undefined : { message: 'Ended', cancelledBookingIds: [] }
-    },
     onDone: ({ cancelledBookingIds: { length } }) =>
       toast({
         title: 'Regular Booking Stopped',

@@ -2,9 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { CompanionForm } from '#booking/contract.ts'
 import { bookingApi } from '#booking/web/api.ts'
-import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { TextField } from '#ui/form-fields.tsx'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
 
 /** Holds the second place of a member's booking for a companion, until the class ends. */
@@ -23,7 +22,6 @@ export default function AddCompanionDialog({
     mutationFn: (companion: CompanionForm) =>
       bookingApi.addCompanion.call({ params: { id: booking.id }, body: { ...companion, override: true } }),
     toasts: { success: (_, { firstName }) => `Place held for ${firstName}`, failure: 'Failed to add the companion' },
-    stale: [...STALE, staffBookingApi.listHeldPlaces],
     onSuccess: onClose,
   })
   return (

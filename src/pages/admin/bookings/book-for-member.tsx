@@ -14,7 +14,7 @@ import { Tick } from '#ui/form-choices.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { SearchList } from '#ui/search-list.tsx'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import { notificationText } from '../messages/notification-text.ts'
 import { AddMemberDialog } from '../users/add-member-dialog.tsx'
@@ -197,12 +197,7 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
           override: exception && sent.override,
         },
       }),
-    checkIfDone: async (sent) =>
-      (await insightsApi.getMemberPage.call({ params: { id: user.id } })).bookings.find(
-        (booking) => booking.classId === Number(sent.classId) && booking.status === 'confirmed',
-      ),
     toasts: { success: `Booked for ${fullName(user)}`, failure: 'Failed to book' },
-    stale: STALE,
     onSuccess: onClose,
     onRefused: (error) => setLacks(lackOf(error)),
   })
@@ -210,7 +205,6 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
     mutationFn: () =>
       staffBookingApi.joinForMember.call({ params: { id: Number(chosenId) }, body: { userId: user.id } }),
     toasts: { success: `${fullName(user)} is on the waiting list`, failure: 'Failed to put them on the waiting list' },
-    stale: STALE,
     onSuccess: onClose,
   })
   const continueBooking = () => {

@@ -10,7 +10,6 @@ import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
-import { insightsApi } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
@@ -20,7 +19,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { TextArea } from '#ui/form-fields.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { Attendance } from '../day/attendance.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationText } from '../messages/notification-text.ts'
@@ -97,7 +96,6 @@ export function ManageBookingDialog({ booking, onChange, onClose }: ManageProps)
 /** `email`: null without one, undefined where it is not known. */
 type Movable = {
   id: number
-  userId: string
   name: string
   email?: string | null | undefined
   classId: number
@@ -109,17 +107,12 @@ const mayHavePlace = ({ bookedCount, maxParticipants }: StudioClass) => bookedCo
 
 /** Moves a member's booking to another class, regardless of deadlines and the health form; they are emailed. */
 export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onClose: () => void }) {
-  const { id, userId, name, email, classId: from } = booking
+  const { id, name, email, classId: from } = booking
   const form = useForm({ defaultValues: { classId: '' } })
   const move = useAdminMutation({
     mutationFn: ({ classId }: { classId: string }) =>
       staffBookingApi.moveForMember.call({ params: { id }, body: { classId: Number(classId) } }),
-    checkIfDone: async ({ classId }) =>
-      (await insightsApi.getMemberPage.call({ params: { id: userId } })).bookings.find(
-        (one) => one.classId === Number(classId) && one.status === 'confirmed',
-      ),
     toasts: { success: `${name} has been moved`, failure: 'Failed to move the booking' },
-    stale: STALE,
     onSuccess: onClose,
   })
   return (
@@ -163,7 +156,6 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
       confirm="Cancel booking"
       mutationFn={() => staffBookingApi.cancelForMember.call({ params: { id }, body: { returnCredit } })}
       toasts={{ success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' }}
-      stale={STALE}
       onClose={onClose}
     >
       <div className="mt-5">
@@ -198,7 +190,6 @@ export function ReturnCreditDialog({ booking, onReturned, onClose }: ReturnProps
     mutationFn: (body: ReturnCreditForm) =>
       staffBookingApi.returnForfeitedCredit.call({ params: { id: booking.id }, body }),
     toasts: { success: 'Credit given back', failure: 'Failed to give the credit back' },
-    stale: STALE,
     onSuccess: (changed) => {
       onReturned?.(changed)
       onClose()

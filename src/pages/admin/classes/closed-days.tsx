@@ -21,10 +21,11 @@ import { Tick, TimeField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import { isTime } from '#ui/time-field.tsx'
 import { useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationsText } from '../messages/notification-text.ts'
 import { SeeTheEmail } from './see-the-email.tsx'
@@ -65,7 +66,6 @@ function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () =>
       confirm="Open again"
       mutationFn={() => scheduleApi.openDays.call({ params: { id: closure.id } })}
       toasts={{ success: ({ message }) => message, failure: 'Failed to open the days' }}
-      stale={[...STALE, timetableApi.listClosures]}
       onClose={onClose}
     />
   )
@@ -89,14 +89,12 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     defaultValues: { from: '', to: '', ...NO_HOURS, reason: '', notify: true, exceptClassIds: [] },
   })
   const close = useAdminMutation({
-    mutationFn: (body: ClosureForm, key) => scheduleApi.closeDays.call({ body, key }),
-    isRepeatable: true,
+    mutationFn: (body: ClosureForm) => scheduleApi.closeDays.call({ body }),
     toasts: {
       success: ({ classes, peopleNotified }) =>
         `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We’ll notify ${many(peopleNotified, 'person', 'people')} in a minute.`,
       failure: 'Failed to close the days',
     },
-    stale: [...STALE, timetableApi.listClosures],
     onSuccess: onClose,
   })
   const { from, to, exceptClassIds, ...typed } = form.watch()
@@ -107,6 +105,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     enabled: from !== '' && from <= to && (!isPart || (isTime(fromTime) && isTime(toTime) && fromTime < toTime)),
     placeholderData: keepPreviousData,
     staleTime: 0,
+    ...keptAfterWrites,
   })
   const kept = new Set(exceptClassIds)
   const keep = (id: number, isKept: boolean) =>

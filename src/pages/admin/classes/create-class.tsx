@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
-import { classQueries } from '#booking/web/change-bookings.ts'
 import { useFacts } from '#content/web/facts.tsx'
 import { many } from '#foundation/collections.ts'
 import { formatDay, formatLongDate } from '#foundation/dates.ts'
@@ -53,7 +52,6 @@ export function CreateClassDialog({ onCreated, onClose }: CreateProps) {
     mutationFn: (typed: ClassForm) =>
       timetableApi.createClass.call({ body: { ...typed, ifNoOverlap: confirm.answers.ifNoOverlap } }),
     toasts: { success: 'Class created successfully', failure: 'Failed to create class', fixed: true },
-    stale: classQueries,
     onSuccess: (first) => {
       onCreated(first)
       onClose()

@@ -5,20 +5,16 @@ import { useForm } from 'react-hook-form'
 import { fullName } from '#accounts/rules.ts'
 import type { ClassForAdmin } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
-import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
 import type { Slot } from '#facts/contract-timetable.ts'
 import { keysOf, many } from '#foundation/collections.ts'
 import { formatDate, formatLongDate, weekdayOf } from '#foundation/dates.ts'
 import { timeOf, today } from '#foundation/instants.ts'
-import { memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
-import { passQueries } from '#passes/web/passes.ts'
 import { EditClassForm } from '#schedule/contract.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import type { SlotChange } from '#timetable/rules-planning.ts'
-import { timetableApi } from '#timetable/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { Callout } from '#ui/callout.tsx'
 import { RadioCards } from '#ui/choices.tsx'
@@ -84,7 +80,6 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
       return scheduleApi.editClass.call({ params: { id }, body })
     },
     toasts: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
-    stale: [...classQueries, ...bookingQueries, ...passQueries, ...memberQueries],
     onSuccess: (_, sent) => {
       onClose()
       if (isOfSlot(base, scope)) onSeveralChanged(slotChange(base, sent, scope))
@@ -169,7 +164,6 @@ export function DeleteClassDialog({ id, onClose, onSeveralChanged }: DeleteProps
       confirm={count > 1 ? `Delete ${count} classes` : 'Delete class'}
       mutationFn={() => scheduleApi.deleteClass.call({ params: { id }, body: { applyToRecurring: APPLY_TO[scope] } })}
       toasts={{ success: 'Class deleted successfully', failure: 'Failed to delete class' }}
-      stale={[timetableApi.listClasses, ...bookingQueries, ...passQueries, ...memberQueries, scheduleApi.listUndoable]}
       disabled={!c}
       onDone={() => {
         if (c && isOfSlot(c, scope)) onSeveralChanged(slotChange(c, null, scope))

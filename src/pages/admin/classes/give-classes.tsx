@@ -5,7 +5,7 @@ import type { GiveForm } from '#schedule/contract-bulk.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { RadioCards } from '#ui/form-choices.tsx'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
 import { GiveConsequences } from './teacher-field.tsx'
 import { useTeachers } from './teachers.tsx'
@@ -44,13 +44,11 @@ export function GiveClassesDialog({
   const others = teachers.filter((name) => meant.some(({ instructorName }) => instructorName !== name))
   const body: GiveForm = { classIds: given.map(({ id }) => id), instructorName: teacher }
   const give = useAdminMutation({
-    mutationFn: (_: Typed, key) => scheduleApi.giveClassesInBulk.call({ body, key }),
-    isRepeatable: true,
+    mutationFn: (_: Typed) => scheduleApi.giveClassesInBulk.call({ body }),
     toasts: {
       success: (answer) => `${many(answer.classes, 'class is', 'classes are')} with ${teacher}`,
       failure: 'Failed to give the classes to another teacher',
     },
-    stale: STALE,
     onSuccess: () => {
       onClose()
       onDone?.()

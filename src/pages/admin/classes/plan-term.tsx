@@ -20,8 +20,9 @@ import { SelectField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import { present } from '#ui/use-now.ts'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 import { useTeachers } from './teachers.tsx'
@@ -80,21 +81,20 @@ export default function PlanTermDialog({
     enabled: isInOrder && holidays.isSuccess && !holidays.isPlaceholderData && !own.isLoading && !own.isPlaceholderData,
     placeholderData: keepPreviousData,
     staleTime: 0,
+    ...keptAfterWrites,
   })
   const confirm = useConfirmFirst(body, { questions: ['ifNoOverlap'] })
   const overlaps = preview.data?.overlaps ?? []
   const plan = useAdminMutation({
-    mutationFn: ({ choices }: Values, key) => {
+    mutationFn: ({ choices }: Values) => {
       const slots = (preview.data?.slots ?? []).flatMap((slot) => choiceOf(slot, choices[keyOf(slot)]))
       const ifNoOverlap = overlaps.length === 0 && confirm.answers.ifNoOverlap
-      return timetableApi.planTerm.call({ body: { ...body, slots, ifNoOverlap }, key })
+      return timetableApi.planTerm.call({ body: { ...body, slots, ifNoOverlap } })
     },
-    isRepeatable: true,
     toasts: {
       success: ({ classes }) => `${many(classes, 'class', 'classes')} created`,
       failure: 'Failed to plan the term',
     },
-    stale: [...STALE, timetableApi.previewTerm],
     onSuccess: () => {
       onPlanned(from)
       onClose()

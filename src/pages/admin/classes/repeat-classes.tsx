@@ -11,8 +11,9 @@ import { Dialog } from '#ui/dialog.tsx'
 import { SelectField, Tick } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import { present } from '#ui/use-now.ts'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm, FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 
@@ -54,17 +55,16 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
     enabled: typed.to !== '',
     placeholderData: keepPreviousData,
     staleTime: 0,
+    ...keptAfterWrites,
   })
   const confirm = useConfirmFirst(typed, { questions: ['ifNoOverlap'] })
   const copy = useAdminMutation({
-    mutationFn: (sent: typeof typed, key) =>
-      scheduleApi.copyWeek.call({ body: { from: monday, ...sent, ifNoOverlap: confirm.answers.ifNoOverlap }, key }),
-    isRepeatable: true,
+    mutationFn: (sent: typeof typed) =>
+      scheduleApi.copyWeek.call({ body: { from: monday, ...sent, ifNoOverlap: confirm.answers.ifNoOverlap } }),
     toasts: {
       success: (copied) => `${many(copied.classes, 'class', 'classes')} copied${leftOutOf(copied)}`,
       failure: 'Failed to copy the week',
     },
-    stale: STALE,
     onSuccess: onClose,
     isQuestion: confirm.isQuestion,
   })
@@ -140,12 +140,10 @@ function ExtendForm({
       const body = { until, ifNoOverlap: confirm.answers.ifNoOverlap }
       return scheduleApi.extendSeries.call({ params: { id: studioClass.id }, body })
     },
-    isRepeatable: true,
     toasts: {
       success: ({ classes, until }) => `${many(classes, 'class', 'classes')} added, until ${formatDate(until)}`,
       failure: 'Failed to extend the series',
     },
-    stale: STALE,
     onSuccess: onClose,
     isQuestion: confirm.isQuestion,
   })

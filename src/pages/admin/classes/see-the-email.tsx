@@ -6,6 +6,7 @@ import type { ClassesChange } from '#schedule/contract-emails.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 
 /** Shows, when asked, the emails that a change would send; `change` is what would be sent to save it. */
 export function SeeTheEmail({ change }: { change: z.input<typeof ClassesChange> }) {
@@ -32,6 +33,7 @@ function Emails({ change }: { change: z.input<typeof ClassesChange> }) {
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
+    ...keptAfterWrites,
   })
   return (
     <QueryView query={preview} failed="The email could not be loaded.">

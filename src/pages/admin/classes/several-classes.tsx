@@ -8,7 +8,7 @@ import type { StudioClass } from '#timetable/contract.ts'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { RowButton } from '#ui/rows.tsx'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationsText } from '../messages/notification-text.ts'
 import { useConfirmFirst } from './confirm-first.tsx'
@@ -78,12 +78,10 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
       keep="Keep"
       confirm="Take off"
       mutationFn={() => scheduleApi.takeOffClassesInBulk.call({ body: { classIds: classes.map(({ id }) => id) } })}
-      isRepeatable
       toasts={{
         success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
         failure: 'Failed to take off the classes',
       }}
-      stale={STALE}
       onDone={onDone}
       onClose={onClose}
     >
@@ -112,16 +110,14 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
   const typed = form.watch()
   const confirm = useConfirmFirst(typed)
   const move = useAdminMutation({
-    mutationFn: (sent: Typed, key) => {
+    mutationFn: (sent: Typed) => {
       const classIds = classes.map(({ id }) => id)
-      return scheduleApi.shiftClassesInBulk.call({ body: { classIds, ...shiftOf(sent), ...confirm.answers }, key })
+      return scheduleApi.shiftClassesInBulk.call({ body: { classIds, ...shiftOf(sent), ...confirm.answers } })
     },
-    isRepeatable: true,
     toasts: {
       success: (answer) => `${many(answer.classes, 'class', 'classes')} moved`,
       failure: 'Failed to move the classes',
     },
-    stale: STALE,
     onSuccess: () => {
       onClose()
       onDone()

@@ -6,7 +6,7 @@ import { useFacts } from '#content/web/facts.tsx'
 import type { OwnStudio } from '#facts/contract.ts'
 import type { Timetable } from '#facts/contract-timetable.ts'
 import { usualEnd } from '#facts/rules-timetable.ts'
-import { factsApi } from '#facts/web/api.ts'
+import { factsApi, showFacts } from '#facts/web/api.ts'
 import { recordOf } from '#foundation/collections.ts'
 import { formatLongDate, mondayOf, WEEKDAYS } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
@@ -114,22 +114,19 @@ function VersionForm({
   const own = questionsOf(typed, now)
   const confirm = useConfirmFirst(typed, { questions: [], own })
   const put = (all: Timetable[]) => factsApi.editStudio.call({ body: { timetables: all, ifVersion } })
-  const saved = {
-    stale: [factsApi.readStudio, factsApi.readStudioBefore],
-    onSuccess: (studio: OwnStudio) => {
-      queries.setQueryData(factsApi.readOwnStudio.key, studio)
-      onClose()
-    },
+  const onSuccess = (studio: OwnStudio) => {
+    showFacts(queries, studio)
+    onClose()
   }
   const save = useAdminMutation({
     mutationFn: (values: Values) => put([...others, timetableOf(values)]),
     toasts: SHOWN,
-    ...saved,
+    onSuccess,
   })
   const remove = useAdminMutation({
     mutationFn: () => put(others),
     toasts: { ...SHOWN, success: 'The timetable has been removed' },
-    ...saved,
+    onSuccess,
   })
   const [isEndShown, setEndShown] = useState(filled.slots.some((slot) => slot.endTime !== usualEnd(slot.startTime)))
   return (
@@ -143,7 +140,7 @@ function VersionForm({
             Remove this timetable
           </Button>
         ) : (
-          <UndoTimetable ifVersion={ifVersion} timetables={timetables} {...saved} />
+          <UndoTimetable ifVersion={ifVersion} timetables={timetables} onSuccess={onSuccess} />
         )
       }
       onLoad={onLoad}
@@ -272,11 +269,10 @@ function DayRows({ day, isEndShown }: { day: Weekday; isEndShown: boolean }) {
 function UndoTimetable({
   ifVersion,
   timetables,
-  ...saved
+  onSuccess,
 }: {
   ifVersion: number
   timetables: Timetable[]
-  stale: Parameters<typeof useAdminMutation>[0]['stale']
   onSuccess: (studio: OwnStudio) => void
 }) {
   const before = useQuery({
@@ -286,7 +282,7 @@ function UndoTimetable({
   const undo = useAdminMutation({
     mutationFn: () => factsApi.editStudio.call({ body: { timetables: before, ifVersion } }),
     toasts: { ...SHOWN, success: 'The last change has been undone' },
-    ...saved,
+    onSuccess,
   })
   if (!before || JSON.stringify(before) === JSON.stringify(timetables)) return null
   return (

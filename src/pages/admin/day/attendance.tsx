@@ -4,7 +4,7 @@ import { fullName } from '#accounts/rules.ts'
 import type { Booking, BookingStatus } from '#booking/contract.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { Icon } from '#ui/icon.tsx'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 
 const ANSWERS = [
   { status: 'completed', word: 'Came', icon: check },
@@ -57,7 +57,6 @@ export function Attendance({ id, name, status, onMarked }: AttendanceProps) {
       success: ({ user, status: now }) => `${fullName(user)} marked as ${now === 'no_show' ? 'a no-show' : 'attended'}`,
       failure: 'Failed to mark attendance',
     },
-    stale: STALE,
     onSuccess: (changed) => onMarked?.(changed),
   })
   return (

@@ -2,7 +2,6 @@ import type { Session } from '#booking/contract-classes.ts'
 import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
-import { STALE } from '../admin-mutation.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { notificationsText } from '../messages/notification-text.ts'
 
@@ -29,7 +28,6 @@ export function CancelClassDialog({ class: studioClass, bookings, onClose }: Can
         })
       }
       toasts={{ success: 'Class updated successfully', failure: 'Failed to update class', fixed: true }}
-      stale={STALE}
       onClose={onClose}
     />
   )

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { RowButton } from '#ui/rows.tsx'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 
 /** Items shown at first, on a phone fewer: the day's sessions should stay in view. */
 const FIRST = 4
@@ -185,7 +185,7 @@ function Actions({ item, onSettled }: ItemProps) {
 function OfferPlace({ item, onSettled }: ItemProps) {
   const [id = '', userId = ''] = item.about.split(' ')
   const params = { id, userId }
-  const options = { toasts: { success: 'Booked', failure: 'Failed to book' }, stale: STALE, onSuccess: onSettled }
+  const options = { toasts: { success: 'Booked', failure: 'Failed to book' }, onSuccess: onSettled }
   const book = useAdminMutation({ mutationFn: () => staffBookingApi.confirmPlace.call({ params }), ...options })
   const decline = useAdminMutation({
     mutationFn: () => staffBookingApi.leaveForMember.call({ params }),
@@ -223,12 +223,7 @@ function useSettle(
   const queries = useQueryClient()
   return useAdminMutation({
     mutationFn: () => attentionApi[action].call({ body: { kind, about } }),
-    checkIfDone: async () => {
-      const left = await attentionApi.listAttention.call()
-      return left.some((item) => item.kind === kind && item.about === about) ? undefined : left
-    },
     toasts: { success, failure },
-    stale: [attentionApi.listAttention],
     onSuccess: (left) => {
       queries.setQueryData(attentionApi.listAttention.key, left)
       onSettled()

@@ -21,7 +21,6 @@ export function NoteDialog({ participant: { id, note }, name, session, onClose }
     mutationFn: ({ text }: SessionNoteForm) =>
       staffBookingApi.writeSessionNote.call({ params: { id }, body: { text, ifWrittenAt: note?.writtenAt ?? null } }),
     toasts: { success: ({ message }) => message, failure: 'Failed to save the note' },
-    stale: [staffBookingApi.listSessions, staffBookingApi.listDay, staffBookingApi.listSessionNotes],
     onSuccess: onClose,
   })
   return (

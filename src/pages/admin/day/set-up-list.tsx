@@ -111,11 +111,10 @@ function useConfirm(item: SetUpItem['item'] | 'finished', success: string, onSet
   const queries = useQueryClient()
   return useAdminMutation({
     mutationFn: () => setUpApi.confirmSetUp.call({ params: { item } }),
-    isRepeatable: item !== 'test_email',
     toasts: { success, failure: item === 'test_email' ? 'Failed to send the email' : 'Failed to confirm' },
-    stale: [factsApi.readStudio],
     onSuccess: (list) => {
       queries.setQueryData(setUpApi.readSetUp.key, list)
+      void queries.invalidateQueries({ queryKey: factsApi.readStudio.key })
       onSettled?.()
       if (item === 'test_email')
         setTimeout(() => queries.invalidateQueries({ queryKey: setUpApi.readSetUp.key }), LEAVES_WITHIN_MS)

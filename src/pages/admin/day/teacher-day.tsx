@@ -131,12 +131,10 @@ function Person({ participant, held, started }: PersonProps) {
   const mark = useAdminMutation({
     mutationFn: (answer: Answer) =>
       staffBookingApi.markDayAttendance.call({ params: { id }, body: { status: answer } }),
-    isRepeatable: true,
     toasts: {
       success: (marked) => `${name} marked as ${marked.status === 'no_show' ? 'a no-show' : 'attended'}`,
       failure: 'Failed to mark attendance',
     },
-    stale: [staffBookingApi.listDay, staffBookingApi.listSessions],
   })
   return (
     <li className="rounded-row bg-linen px-4 pt-2 pb-1">

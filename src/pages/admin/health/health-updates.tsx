@@ -70,7 +70,6 @@ function Update({ update }: { update: HealthUpdate }) {
   const mark = useAdminMutation({
     mutationFn: () => healthApi.markHealthUpdateSent.call({ params: { id: update.id } }),
     toasts: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
-    stale: [healthApi.listHealthUpdates],
   })
   const { user, changes } = update
   const name = fullName(user)

@@ -13,11 +13,16 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import { NoteDialog } from '../day/note-dialog.tsx'
 
 /** All health information of a member; opening it is recorded. Notes on sessions can be edited. */
 export function MemberHealthDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
-  const found = useQuery({ ...healthApi.getMemberHealth.queryOptions({ params: { id } }), ...READ_AGAIN })
+  const found = useQuery({
+    ...healthApi.getMemberHealth.queryOptions({ params: { id } }),
+    ...READ_AGAIN,
+    ...keptAfterWrites,
+  })
   const [edited, setEdited] = useState<PastNote>()
   if (edited) {
     const participant = { id: edited.bookingId, note: edited }
@@ -47,7 +52,11 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
 function NotesOf({ id, onEdit }: { id: string; onEdit: (note: PastNote) => void }) {
   return (
     <QueryView
-      query={useQuery({ ...staffBookingApi.listSessionNotes.queryOptions({ params: { id } }), ...READ_AGAIN })}
+      query={useQuery({
+        ...staffBookingApi.listSessionNotes.queryOptions({ params: { id } }),
+        ...READ_AGAIN,
+        ...keptAfterWrites,
+      })}
       failed="The session notes could not be loaded."
     >
       {(notes) => <PastNotes notes={notes} onEdit={onEdit} />}

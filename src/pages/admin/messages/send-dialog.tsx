@@ -1,4 +1,3 @@
-import { newKey } from '#foundation/lost-responses.ts'
 import type { EmailPicture, MessageForm, MessagePreview } from '#mailings/contract.ts'
 import { mailingsApi, usePreview } from '#mailings/web/messages.ts'
 import { parseParagraphs } from '#messages/rules.ts'
@@ -16,19 +15,16 @@ type SendProps = { body: MessageForm; onClose: () => void; onSent: () => void }
 export function SendDialog({ body, onClose, onSent }: SendProps) {
   const preview = usePreview(body)
   const send = useAdminMutation({
-    mutationFn: (_, key) => mailingsApi.sendMessage.call({ body, key }),
-    isRepeatable: true,
+    mutationFn: () => mailingsApi.sendMessage.call({ body }),
     toasts: {
       success: ({ recipients }) => `On its way to ${peopleOf(recipients)}`,
       failure: 'Failed to send the message',
     },
-    stale: [mailingsApi.listMessages, mailingsApi.getMessage, mailingsApi.previewMessage],
     onSuccess: onSent,
   })
   const test = useAdminMutation({
-    mutationFn: () => mailingsApi.testMessage.call({ body, key: newKey() }),
+    mutationFn: () => mailingsApi.testMessage.call({ body }),
     toasts: { success: ({ message }) => message, failure: 'Failed to send the test' },
-    stale: [],
   })
   return (
     <Dialog open onClose={onClose} title="Preview" wide>

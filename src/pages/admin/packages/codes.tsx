@@ -24,8 +24,6 @@ import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
-const STALE = [staffPaymentsApi.listPromotionCodes]
-
 /** `10% off`, `£5.00 off`. */
 const discountOf = ({ kind, value }: PromotionCode) => `${kind === 'percent' ? `${value}%` : formatMoney(value)} off`
 
@@ -153,7 +151,6 @@ export function CodeDialog({ code, onClose }: { code?: PromotionCode; onClose: (
     toasts: code
       ? { success: 'Code updated', failure: 'Failed to update code' }
       : { success: 'Code created', failure: 'Failed to create code' },
-    stale: STALE,
     onSuccess: onClose,
   })
   const now = today(present())
@@ -219,9 +216,7 @@ function EndCodeDialog({ code, onClose }: { code: PromotionCode; onClose: () => 
       keep="Keep"
       confirm="End code"
       mutationFn={() => staffPaymentsApi.endPromotionCode.call({ params: { id: code.id } })}
-      isRepeatable={false}
       toasts={{ success: 'Code ended', failure: 'Failed to end code' }}
-      stale={STALE}
       onClose={onClose}
     />
   )

@@ -6,10 +6,9 @@ import { useSearchParams } from 'react-router'
 import { formatDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
-import { insightsApi } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { type AdminPackage, PackageDialogForm } from '#packages/contract.ts'
-import { classes, packageQueries, packagesApi, validity } from '#packages/web/packages.ts'
+import { classes, packagesApi, validity } from '#packages/web/packages.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { SelectField, Tick } from '#ui/form-choices.tsx'
@@ -33,8 +32,6 @@ const VIEWS = [
   ['codes', 'Codes'],
   ['vouchers', 'Vouchers'],
 ] as const
-
-const STALE = [...packageQueries, insightsApi.getAnalytics]
 
 export default function PackagesTab() {
   const [query] = useSearchParams()
@@ -92,7 +89,6 @@ function PackageCard({ sold, onEdit, onDelete }: { sold: AdminPackage; onEdit: (
       success: ({ isActive }) => (isActive ? 'Package shown to users' : 'Package hidden from users'),
       failure: 'Failed to toggle package visibility',
     },
-    stale: STALE,
   })
   return (
     <article aria-label={sold.name} className="card flex h-full flex-col p-6">
@@ -161,7 +157,6 @@ function CreatePackageDialog({ onClose }: { onClose: () => void }) {
   const create = useAdminMutation({
     mutationFn: (body: PackageDialogForm) => packagesApi.createPackage.call({ body: bodyOf(body) }),
     toasts: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
-    stale: STALE,
     onSuccess: onClose,
   })
   return (
@@ -185,7 +180,6 @@ function EditPackageDialog({ sold, onClose }: { sold: AdminPackage; onClose: () 
     mutationFn: (sent: PackageDialogForm) =>
       packagesApi.editPackage.call({ params: { id: sold.id }, body: { ...bodyOf(sent), ifUpdatedAt: base.updatedAt } }),
     toasts: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
-    stale: STALE,
     onSuccess: onClose,
   })
   const load = async () => {
@@ -276,7 +270,6 @@ function DeletePackageDialog({ sold, onClose }: { sold: AdminPackage; onClose: (
       confirm="Delete package"
       mutationFn={() => packagesApi.deletePackage.call({ params: { id: sold.id } })}
       toasts={{ success: 'Package deleted successfully', failure: 'Failed to delete package' }}
-      stale={STALE}
       onClose={onClose}
     />
   )

@@ -7,9 +7,7 @@ import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
-import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
-import { passQueries } from '#passes/web/passes.ts'
 import {
   BY_HAND_METHODS,
   type DeskMethod,
@@ -29,7 +27,6 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationText } from '../messages/notification-text.ts'
 
-const STALE = [staffPaymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
 const REFUNDED = { success: 'Purchase refunded', failure: 'Failed to refund purchase' }
 
 /** How the owner returns the money of a sale at the desk; we only record it. */
@@ -56,12 +53,8 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
       text={`${purchase.package.name}${buyerOf(purchase)}. The pass ends. ${user ? `${newsForBuyer(user)} ` : ''}${way}`}
       keep="Keep"
       confirm={`Refund ${formatMoney(back)}`}
-      mutationFn={(_, key) =>
-        staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: { isCancellation }, key })
-      }
-      isRepeatable
+      mutationFn={() => staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: { isCancellation } })}
       toasts={REFUNDED}
-      stale={STALE}
       onClose={onClose}
     >
       <dl className="mt-6 grid gap-2 rounded-row bg-linen p-4">
@@ -115,11 +108,9 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
     defaultValues: { amount: refund.most, reason: '', credits: 0 },
   })
   const send = useAdminMutation({
-    mutationFn: (body: z.output<typeof RefundForm>, key) =>
-      staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body, key }),
-    isRepeatable: true,
+    mutationFn: (body: z.output<typeof RefundForm>) =>
+      staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body }),
     toasts: REFUNDED,
-    stale: STALE,
     onSuccess: onClose,
   })
   return (
@@ -158,11 +149,9 @@ export function PaidAnotherWayDialog({ purchase, onClose }: { purchase: Purchase
     },
   })
   const save = useAdminMutation({
-    mutationFn: (body: z.output<typeof RefundByHandForm>, key) =>
-      staffPaymentsApi.refundByHand.call({ params: { id }, body, key }),
-    isRepeatable: true,
+    mutationFn: (body: z.output<typeof RefundByHandForm>) =>
+      staffPaymentsApi.refundByHand.call({ params: { id }, body }),
     toasts: { success: 'Refund recorded', failure: 'Failed to record the refund' },
-    stale: STALE,
     onSuccess: onClose,
   })
   return (
@@ -204,7 +193,6 @@ export function DecideRefundDialog({ purchase, refund, onClose }: DecideProps) {
     mutationFn: (sent: { credits: number }) =>
       staffPaymentsApi.decideRefund.call({ params: { id: refund.id }, body: isPart ? sent : {} }),
     toasts: { success: 'Decision saved', failure: 'Failed to save the decision' },
-    stale: STALE,
     onSuccess: onClose,
   })
   const amount = formatMoney(refund.amount)
@@ -237,7 +225,6 @@ export function VoidSaleDialog({ purchase, user, onClose }: VoidProps) {
       confirm="Void sale"
       mutationFn={() => staffPaymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } })}
       toasts={{ success: 'Sale voided', failure: 'Failed to void the sale' }}
-      stale={STALE}
       onClose={onClose}
     >
       <History subject={`purchase:${purchase.id}`} />

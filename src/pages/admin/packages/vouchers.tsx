@@ -29,8 +29,6 @@ import { AddMemberDialog } from '../users/add-member-dialog.tsx'
 import { MemberLink, type UserName } from '../users/member-details.tsx'
 import { SELL_VOUCHER, SellVoucherDialog } from '../users/sell-voucher.tsx'
 
-const STALE = [vouchersApi.listVouchers, vouchersApi.getOutstandingVouchers]
-
 const TONES: Record<VoucherState, 'ok' | 'sand' | 'warn' | 'err'> = {
   valid: 'ok',
   redeemed: 'sand',
@@ -220,7 +218,6 @@ function SendDialog({ voucher, onClose }: DialogProps) {
   const send = useAdminMutation({
     mutationFn: (body: SendForm) => vouchersApi.sendVoucher.call({ params: { id: voucher.id }, body }),
     toasts: { success: 'Voucher sent', failure: 'Failed to send the voucher' },
-    stale: STALE,
     onSuccess: onClose,
   })
   return (
@@ -243,7 +240,6 @@ function ExtendDialog({ voucher, onClose }: DialogProps) {
   const extend = useAdminMutation({
     mutationFn: (body: ExtendForm) => vouchersApi.extendVoucher.call({ params: { id: voucher.id }, body }),
     toasts: { success: 'Voucher extended', failure: 'Failed to extend the voucher' },
-    stale: STALE,
     onSuccess: onClose,
   })
   const now = today(present())
@@ -272,7 +268,6 @@ function VoidDialog({ voucher, onClose }: DialogProps) {
       confirm="Void voucher"
       mutationFn={() => vouchersApi.voidVoucher.call({ params: { id: voucher.id } })}
       toasts={{ success: 'Voucher voided', failure: 'Failed to void the voucher' }}
-      stale={STALE}
       onClose={onClose}
     />
   )

@@ -13,7 +13,6 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { InlineForm } from '../dialog-form.tsx'
 import { Hint, Section } from './sections.tsx'
 
-const STALE = [ownCalendarApi.readOwnCalendar, ownCalendarApi.listBusyTimes, ownCalendarApi.listTermClashes]
 const UNREAD_POLL_MS = 3000
 
 /** The private address of the owner's calendar, which is saved on its own and never shown again. */
@@ -46,7 +45,6 @@ function State({ calendar }: { calendar: Connected }) {
   const remove = useAdminMutation({
     mutationFn: () => ownCalendarApi.removeOwnCalendar.call(),
     toasts: { success: 'Your calendar is no longer connected', failure: 'Failed to remove your calendar' },
-    stale: STALE,
   })
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
@@ -85,7 +83,6 @@ function AddressForm({ isConnected }: { isConnected: boolean }) {
   const save = useAdminMutation({
     mutationFn: (body: { address: string }) => ownCalendarApi.setOwnCalendar.call({ body }),
     toasts: { success: 'Your calendar is connected', failure: 'Failed to connect your calendar' },
-    stale: STALE,
     onSuccess: () => form.reset(),
   })
   return (

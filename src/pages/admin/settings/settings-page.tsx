@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm, useFormContext } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import type { OwnStudio, StudioEdit } from '#facts/contract.ts'
-import { factsApi } from '#facts/web/api.ts'
+import { factsApi, showFacts } from '#facts/web/api.ts'
 import { keysOf, pick } from '#foundation/collections.ts'
 import { History } from '#insights/web/history.tsx'
 import { Button } from '#ui/button.tsx'
@@ -200,14 +200,12 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
   }
   const take = (saved: OwnStudio) => {
     renew(saved)
-    queries.setQueryData(factsApi.readOwnStudio.key, saved)
+    showFacts(queries, saved)
   }
   const toasts = { success: 'Saved. Every page will show it within a minute', failure: 'Failed to save the settings' }
-  const stale = [factsApi.readStudio]
   const save = useAdminMutation({
     mutationFn: (values: Values) => put({ ...pick(changesIn(values, base), group.facts), ifVersion: base.version }),
     toasts,
-    stale,
     onSuccess: take,
   })
   const undo = useAdminMutation({
@@ -217,7 +215,6 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
       return await put({ ...before, ifVersion: base.version })
     },
     toasts: { ...toasts, success: 'The last change has been undone' },
-    stale,
     onSuccess: take,
   })
   const load = async () => {

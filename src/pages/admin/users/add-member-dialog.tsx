@@ -4,7 +4,6 @@ import { useForm } from 'react-hook-form'
 import type { User } from '#accounts/contract.ts'
 import { AddMemberByPhoneForm, AddMemberForm } from '#accounts/contract-invitations.ts'
 import { accountsApi } from '#accounts/web/api.ts'
-import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
 import { TextField } from '#ui/form-fields.tsx'
@@ -34,9 +33,8 @@ export function AddMemberDialog({ search = '', onAdded, onTaken, onClose }: AddP
   const attributes = (name: (typeof FIELDS)[number]) =>
     ({ name, autoComplete: 'off', enterKeyHint: 'next', 'data-autofocus': firstEmpty === name || undefined }) as const
   const add = useAdminMutation({
-    mutationFn: (body: AddMemberForm, key) =>
-      accountsApi.addMember.call({ body: { ...body, email: isByPhone ? null : body.email }, key }),
-    isRepeatable: true,
+    mutationFn: (body: AddMemberForm) =>
+      accountsApi.addMember.call({ body: { ...body, email: isByPhone ? null : body.email } }),
     toasts: {
       success: ({ email }) =>
         email === null
@@ -44,7 +42,6 @@ export function AddMemberDialog({ search = '', onAdded, onTaken, onClose }: AddP
           : `Member added. An invitation is on its way to ${email}`,
       failure: 'Failed to add member',
     },
-    stale: [...memberQueries, insightsApi.getAnalytics],
     onSuccess: onAdded,
   })
   const isTaken = accountsApi.addMember.isRefusal(add.error, 'email_taken')

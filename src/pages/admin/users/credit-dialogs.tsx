@@ -6,12 +6,10 @@ import type { z } from 'zod'
 import { fullName } from '#accounts/rules.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { formatMoney } from '#foundation/money.ts'
-import { insightsApi, memberQueries } from '#insights/web/api.ts'
-import { promptQueries } from '#mailings/web/messages.ts'
 import type { AdminPackage, Package } from '#packages/contract.ts'
 import { packagesApi } from '#packages/web/packages.ts'
 import { GiftForm } from '#passes/contract.ts'
-import { passesApi, passQueries } from '#passes/web/passes.ts'
+import { passesApi } from '#passes/web/passes.ts'
 import { DESK_METHODS } from '#payments/contract.ts'
 import { SaleForm } from '#payments/contract-desk.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
@@ -70,14 +68,12 @@ export function GiftCreditsDialog({ user, hasSuggestion = false, onGiven, onClos
     defaultValues: { packageId: '', creditsToGift: 1, expiryMonths: 12 },
   })
   const gift = useAdminMutation({
-    mutationFn: ({ packageId, ...sent }: GiftForm, key) =>
+    mutationFn: ({ packageId, ...sent }: GiftForm) =>
       passesApi.giftCredits.call(
         // The endpoint takes the user twice, in the path and in the body.
-        { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } }, key },
+        { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } } },
       ),
-    isRepeatable: true,
     toasts: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
-    stale: [...memberQueries, ...passQueries, ...promptQueries],
     onSuccess: onGiven ?? onClose,
   })
   const suggested = usePackages().data?.find((sold) => hasSuggestion && sold.isActive && !sold.purchaseOncePerUser)?.id
@@ -146,15 +142,12 @@ export function RecordSale({ user, back, onClose, onDone = onClose }: SaleProps)
     defaultValues: { packageId: '', method: 'cash', amount: '', note: '' },
   })
   const sell = useAdminMutation({
-    mutationFn: ({ packageId, ...sent }: z.output<typeof SaleForm>, key) =>
+    mutationFn: ({ packageId, ...sent }: z.output<typeof SaleForm>) =>
       staffPaymentsApi.recordSale.call({
         params: { id: user.id },
         body: { packageId: Number(packageId), ...sent },
-        key,
       }),
-    isRepeatable: true,
     toasts: { success: 'Sale recorded', failure: 'Failed to record the sale' },
-    stale: [staffPaymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics],
     onSuccess: onDone,
   })
   const { dirtyFields } = form.formState

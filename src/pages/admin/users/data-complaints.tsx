@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { attentionApi } from '#attention/web/api.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import type { Complaint } from '#privacy/contract.ts'
@@ -34,7 +33,7 @@ export function MemberComplaints({ userId }: { userId: string }) {
           <ul className="grid gap-6">
             {made.map((complaint) => (
               <li key={complaint.id}>
-                <OneDataComplaint complaint={complaint} refetch={() => ofMember(userId)} />
+                <OneDataComplaint complaint={complaint} />
               </li>
             ))}
           </ul>
@@ -49,7 +48,6 @@ function OpenComplaint({ userId, complaint }: { userId: string; complaint: Compl
   const close = useAdminMutation({
     mutationFn: () => privacyApi.closeComplaint.call({ params: { id: userId } }),
     toasts: { success: 'Complaint closed', failure: 'Failed to close complaint' },
-    stale: [privacyApi.getComplaint],
   })
   return (
     <div className="mb-6">
@@ -65,18 +63,8 @@ function OpenComplaint({ userId, complaint }: { userId: string; complaint: Compl
   )
 }
 
-const ofMember = (id: string) => privacyApi.listDataComplaints.call({ params: { id } })
-
-/** A complaint with its deadline or its answer. `refetch`: the list it is from. */
-export function OneDataComplaint({
-  complaint,
-  refetch,
-  sendsEmail = true,
-}: {
-  complaint: DataComplaint
-  refetch: () => Promise<DataComplaint[]>
-  sendsEmail?: boolean
-}) {
+/** A complaint with its deadline or its answer. */
+export function OneDataComplaint({ complaint, sendsEmail = true }: { complaint: DataComplaint; sendsEmail?: boolean }) {
   const { channel, madeAt, answerBy, answeredAt, answer } = complaint
   return (
     <>
@@ -89,29 +77,18 @@ export function OneDataComplaint({
         <p className="mt-2 whitespace-pre-line text-ink-soft wrap-anywhere">{answer}</p>
       ) : (
         <div className="mt-4">
-          <Answer complaint={complaint} refetch={refetch} sendsEmail={sendsEmail} />
+          <Answer complaint={complaint} sendsEmail={sendsEmail} />
         </div>
       )}
     </>
   )
 }
 
-function Answer({
-  complaint: { id },
-  refetch,
-  sendsEmail,
-}: {
-  complaint: DataComplaint
-  refetch: () => Promise<DataComplaint[]>
-  sendsEmail: boolean
-}) {
+function Answer({ complaint: { id }, sendsEmail }: { complaint: DataComplaint; sendsEmail: boolean }) {
   const form = useForm({ resolver: zodResolver(ComplaintAnswerForm), defaultValues: { answer: '' } })
   const send = useAdminMutation({
     mutationFn: (body: ComplaintAnswerForm) => privacyApi.answerDataComplaint.call({ params: { id }, body }),
-    checkIfDone: async () =>
-      (await refetch()).find((complaint) => complaint.id === id && complaint.answeredAt !== null),
     toasts: { success: sendsEmail ? 'Answer sent' : 'Answer saved', failure: 'Failed to send the answer' },
-    stale: [privacyApi.listDataComplaints, privacyApi.listOutsideComplaints, attentionApi.listAttention],
   })
   return (
     <InlineForm form={form} mutation={send} submit={sendsEmail ? 'Send answer' : 'Save answer'}>

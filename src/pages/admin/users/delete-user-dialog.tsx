@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullName } from '#accounts/rules.ts'
-import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
 import { many } from '#foundation/collections.ts'
-import { healthQueries } from '#health/web/health.ts'
-import { insightsApi } from '#insights/web/api.ts'
-import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import type { DeletionFacts } from '#privacy/contract.ts'
 import { isSameName, mustTypeName, staysOf } from '#privacy/rules.ts'
 import { privacyApi } from '#privacy/web/api.ts'
 import { TextField } from '#ui/field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import { ConfirmChange } from '../dialog-form.tsx'
 import type { UserName } from './member-details.tsx'
 
@@ -18,7 +15,11 @@ type Props = { user: UserName; onClose: () => void; onDeleted?: () => void }
 
 /** Lists what is deleted and what stays. The admin types the name if anything would be lost. */
 export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
-  const facts = useQuery({ ...privacyApi.getDeletionFacts.queryOptions({ params: { id: user.id } }), gcTime: 0 })
+  const facts = useQuery({
+    ...privacyApi.getDeletionFacts.queryOptions({ params: { id: user.id } }),
+    gcTime: 0,
+    ...keptAfterWrites,
+  })
   const [typed, setTyped] = useState('')
   const name = fullName(user)
   const isTyping = facts.data !== undefined && mustTypeName(facts.data)
@@ -36,10 +37,6 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
         })
       }}
       toasts={{ success: 'User deleted successfully', failure: 'Failed to delete user' }}
-      stale={[
-        ...[insightsApi.listUsers, insightsApi.getAnalytics, staffPaymentsApi.listPurchases],
-        ...[...bookingQueries, ...classQueries, ...healthQueries],
-      ]}
       onRefused={() => void facts.refetch()}
       onDone={onDeleted}
       onClose={onClose}

@@ -4,12 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, type ComponentProps, useState } from 'react'
 import { Link } from 'react-router'
 import { accountsApi } from '#accounts/web/api.ts'
+import { newKey } from '#foundation/call.ts'
 import { many } from '#foundation/collections.ts'
 import { formatInstant } from '#foundation/instants.ts'
-import { newKey } from '#foundation/lost-responses.ts'
 import type { ImportBatch, ImportResult } from '#imports/contract.ts'
 import { type ChosenFile, importsApi, textOf } from '#imports/web/api.ts'
-import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { FieldLayout, type FieldProps, useFieldAria } from '#ui/field.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -146,7 +145,6 @@ function TakeBackDialog({ batch, onClose, onTakenBack }: TakeBackProps) {
           `${many(membersRemoved, 'member')} and ${many(credits, 'credit')} removed`,
         failure: 'Failed to take the import back',
       }}
-      stale={[importsApi.listImports, ...memberQueries, insightsApi.getAnalytics, accountsApi.countUninvited]}
       onDone={onTakenBack}
       onClose={onClose}
     />
@@ -156,13 +154,11 @@ function TakeBackDialog({ batch, onClose, onTakenBack }: TakeBackProps) {
 function Uninvited() {
   const uninvited = useQuery(accountsApi.countUninvited.queryOptions())
   const invite = useAdminMutation({
-    mutationFn: (_, key) => accountsApi.sendInvitations.call({ key }),
-    isRepeatable: true,
+    mutationFn: () => accountsApi.sendInvitations.call(),
     toasts: {
       success: ({ sent }) => `${many(sent, 'invitation is', 'invitations are')} on the way`,
       failure: 'Failed to send the invitations',
     },
-    stale: [accountsApi.countUninvited, ...memberQueries],
   })
   const waiting = uninvited.data?.waiting ?? 0
   if (waiting === 0) return null

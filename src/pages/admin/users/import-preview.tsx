@@ -1,15 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
-import { accountsApi } from '#accounts/web/api.ts'
-import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
+import { useState } from 'react'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
-import { newKey } from '#foundation/lost-responses.ts'
 import type { ImportResult, ImportRow } from '#imports/contract.ts'
 import type { DateOrder, Field } from '#imports/rules.ts'
 import { type ChosenFile, importsApi } from '#imports/web/api.ts'
-import { insightsApi, memberQueries } from '#insights/web/api.ts'
-import { packageQueries } from '#packages/web/packages.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Callout } from '#ui/callout.tsx'
@@ -17,6 +12,7 @@ import { Tick } from '#ui/choices.tsx'
 import { Figures } from '#ui/figures.tsx'
 import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import { Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../dialog-form.tsx'
@@ -34,6 +30,7 @@ export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (res
     queryKey: [...importsApi.importMembers.key, file.id, corrections],
     placeholderData: keepPreviousData,
     gcTime: 0,
+    ...keptAfterWrites,
   })
   return (
     <div className="mt-8">
@@ -105,25 +102,12 @@ type ReadyProps = {
 function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) {
   const [invite, setInvite] = useState(false)
   const [leaveOutWrong, setLeaveOut] = useState(false)
-  // One key for each combination of choices: the same import runs once, however often its response is lost.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for these choices
-  const key = useMemo(newKey, [sent.csv, sent.columns, sent.dateOrder, invite, leaveOutWrong])
   const run = useAdminMutation({
-    mutationFn: () => importsApi.importMembers.call({ body: { ...sent, dryRun: false, invite, leaveOutWrong }, key }),
-    isRepeatable: true,
+    mutationFn: () => importsApi.importMembers.call({ body: { ...sent, dryRun: false, invite, leaveOutWrong } }),
     toasts: {
       success: ({ counts: done }) => `${many(done.members, 'member')} and ${many(done.credits, 'credit')} imported`,
       failure: 'Failed to import',
     },
-    stale: [
-      ...memberQueries,
-      ...bookingQueries,
-      ...classQueries,
-      insightsApi.getAnalytics,
-      ...packageQueries,
-      importsApi.listImports,
-      accountsApi.countUninvited,
-    ],
     onSuccess: onDone,
   })
   const why = whyNotYet(counts, leaveOutWrong)

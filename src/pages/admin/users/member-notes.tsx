@@ -3,25 +3,21 @@ import { useForm } from 'react-hook-form'
 import { type MemberNote, NoteForm } from '#accounts/contract.ts'
 import { accountsApi } from '#accounts/web/api.ts'
 import { formatInstant, formatInstantDate } from '#foundation/instants.ts'
-import { insightsApi } from '#insights/web/api.ts'
 import { TextArea } from '#ui/form-fields.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { InlineForm } from '../dialog-form.tsx'
 
 export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {
-  const stale = [insightsApi.getMemberPage]
   const form = useForm({ resolver: zodResolver(NoteForm), defaultValues: { text: '' } })
   const add = useAdminMutation({
     mutationFn: (body: { text: string }) => accountsApi.addNote.call({ params: { id: userId }, body }),
     toasts: { success: 'Note added', failure: 'Failed to add note' },
-    stale,
     onSuccess: () => form.reset(),
   })
   const remove = useAdminMutation({
     mutationFn: (id: number) => accountsApi.deleteNote.call({ params: { id } }),
     toasts: { success: 'Note deleted', failure: 'Failed to delete note' },
-    stale,
   })
   return (
     <>

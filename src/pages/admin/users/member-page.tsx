@@ -8,7 +8,7 @@ import { useSession } from '#accounts/web/session.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import type { AdminUser, MemberPage as Page } from '#insights/contract.ts'
-import { insightsApi, memberQueries } from '#insights/web/api.ts'
+import { insightsApi } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { ASK_FOR_REVIEW, askForReviewOf, writeTo } from '#mailings/web/messages.ts'
 import { activePasses } from '#passes/web/passes.ts'
@@ -177,14 +177,11 @@ function MemberMenu({ page, open }: { page: Page; open: OpenDialog }) {
   const navigate = useNavigate()
   const unblock = useAdminMutation({
     mutationFn: () => staffBookingApi.unblockMember.call({ params: { id: user.id } }),
-    isRepeatable: true,
     toasts: { success: `${fullName(user)} can book again`, failure: 'Failed to unblock' },
-    stale: [insightsApi.getMemberPage],
   })
   const download = useAdminMutation({
     mutationFn: () => privacyApi.exportMemberData.call({ params: { id: user.id } }),
     toasts: { success: 'Data downloaded', failure: 'The data could not be downloaded' },
-    stale: [],
     onSuccess: (data) =>
       saveFile(new Blob([JSON.stringify(data)], { type: 'application/json' }), `member-${user.id}.json`),
   })
@@ -264,10 +261,8 @@ function MemberHealth({ user, open }: { user: AdminUser; open: OpenDialog }) {
 /** For members without a password: when they were invited, and a button that sends the invitation (again). */
 function Invitation({ user }: { user: AdminUser }) {
   const invite = useAdminMutation({
-    mutationFn: (_, key) => accountsApi.sendInvitation.call({ params: { id: user.id }, key }),
-    isRepeatable: true,
+    mutationFn: () => accountsApi.sendInvitation.call({ params: { id: user.id } }),
     toasts: { success: `Invitation sent to ${user.email}`, failure: 'Failed to send the invitation' },
-    stale: memberQueries,
   })
   if (!mayBeInvited(user) || user.email === null) return null
   const { invitedAt } = user

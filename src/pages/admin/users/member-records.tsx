@@ -8,7 +8,6 @@ import { StatusBadge } from '#booking/web/badges.tsx'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstant, formatInstantDate } from '#foundation/instants.ts'
-import { memberQueries } from '#insights/web/api.ts'
 import type { LedgerLine, Pass } from '#passes/contract.ts'
 import {
   classInWords,
@@ -18,7 +17,7 @@ import {
   whyItHappened,
 } from '#passes/web/credit-history-dialog.tsx'
 import { PassLine } from '#passes/web/pass-line.tsx'
-import { nameOf, passesApi, passQueries } from '#passes/web/passes.ts'
+import { nameOf, passesApi } from '#passes/web/passes.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { nameOfClass } from '#timetable/rules.ts'
 import { QueryView } from '#ui/query-view.tsx'
@@ -192,7 +191,6 @@ function DeletePassDialog({ pass, onClose }: { pass: Pass; onClose: () => void }
       confirm="Delete pass"
       mutationFn={() => passesApi.deletePass.call({ params: { id: pass.id } })}
       toasts={{ success: 'User pass deleted successfully', failure: 'Failed to delete user pass' }}
-      stale={[...memberQueries, ...passQueries, staffPaymentsApi.listPurchases]}
       onClose={onClose}
     />
   )

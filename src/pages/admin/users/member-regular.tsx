@@ -17,13 +17,11 @@ import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useDialog } from '#ui/use-dialog.ts'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { ClassField, isPast } from '../bookings/class-choice.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationText } from '../messages/notification-text.ts'
 import type { UserName } from './member-details.tsx'
-
-const STALE_REGULAR = [...STALE, staffBookingApi.listRegularBookingsOf, staffBookingApi.listRegularHolders]
 
 type RegularProps = {
   user: UserName
@@ -117,7 +115,6 @@ function SetRegularDialog({ user, bookings, regulars, onClose }: SetProps) {
       success: ({ booked: made }) => `${many(made.length, 'class', 'classes')} booked for ${fullName(user)}`,
       failure: 'Failed to set up the regular booking',
     },
-    stale: STALE_REGULAR,
     onSuccess: onClose,
   })
   return (
@@ -176,7 +173,6 @@ export function EndRegularDialog({
           length > 0 ? `Ended, and ${many(length, 'booking')} cancelled` : 'Ended',
         failure: 'Failed to end the regular booking',
       }}
-      stale={STALE_REGULAR}
       onClose={onClose}
     >
       <div className="mt-6">

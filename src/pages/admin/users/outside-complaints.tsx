@@ -41,11 +41,7 @@ export default function OutsideComplaints({ onClose }: { onClose: () => void }) 
                     <p className="mb-2 text-small wrap-anywhere text-ink-soft">
                       {[complaint.email, complaint.otherContact].filter(Boolean).join(' · ')}
                     </p>
-                    <OneDataComplaint
-                      complaint={complaint}
-                      refetch={() => privacyApi.listOutsideComplaints.call()}
-                      sendsEmail={complaint.email !== null}
-                    />
+                    <OneDataComplaint complaint={complaint} sendsEmail={complaint.email !== null} />
                   </li>
                 ))}
               </ul>

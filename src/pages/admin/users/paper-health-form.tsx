@@ -7,13 +7,13 @@ import { DateText } from '#foundation/fields.ts'
 import { today } from '#foundation/instants.ts'
 import type { EmergencyContact, Questionnaire } from '#health/contract.ts'
 import { isReadable } from '#health/rules.ts'
-import { healthApi, healthQueries, READ_AGAIN } from '#health/web/health.ts'
+import { healthApi, READ_AGAIN } from '#health/web/health.ts'
 import { openingAnswers, STEPS, toSend, WizardForm } from '#health/web/wizard-form.ts'
 import { STEP_BODIES } from '#health/web/wizard-steps.tsx'
-import { insightsApi } from '#insights/web/api.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import { useNow } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm } from '../dialog-form.tsx'
@@ -23,7 +23,11 @@ type Props = { user: UserName; onClose: () => void }
 
 /** The health form of a member without an email address, typed in from paper. Opening it reads what is kept. */
 export default function PaperHealthForm({ user, onClose }: Props) {
-  const health = useQuery({ ...healthApi.getMemberHealth.queryOptions({ params: { id: user.id } }), ...READ_AGAIN })
+  const health = useQuery({
+    ...healthApi.getMemberHealth.queryOptions({ params: { id: user.id } }),
+    ...READ_AGAIN,
+    ...keptAfterWrites,
+  })
   return (
     <Dialog
       open
@@ -62,9 +66,7 @@ function PaperForm({
   const save = useAdminMutation({
     mutationFn: ({ signedOn, ...answers }: z.output<typeof Form>) =>
       healthApi.savePaperForm.call({ params: { id: user.id }, body: { signedOn, ...toSend(answers) } }),
-    isRepeatable: true,
     toasts: { success: 'Health form saved', failure: 'Failed to save the health form' },
-    stale: [...healthQueries, insightsApi.getMemberPage, insightsApi.listUsers],
     onSuccess: onClose,
   })
   return (

@@ -8,7 +8,7 @@ import { formatInstantDate, today } from '#foundation/instants.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { ExtensionForm, type Pass, PauseForm } from '#passes/contract.ts'
 import { pauseFrom } from '#passes/rules.ts'
-import { nameOf, passesApi, passQueries } from '#passes/web/passes.ts'
+import { nameOf, passesApi } from '#passes/web/passes.ts'
 import type { PausePreview } from '#schedule/contract-pauses.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
 import { Callout } from '#ui/callout.tsx'
@@ -16,15 +16,15 @@ import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import { RowButton } from '#ui/rows.tsx'
 import type { OpenDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
-import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationsText, notificationText } from '../messages/notification-text.ts'
 import type { UserName } from './member-details.tsx'
 
-const STALE_PASSES = [...STALE, ...passQueries]
 const dayAfter = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString()
 const lastDayOf = ({ expiresAt }: Pass) => today(Temporal.Instant.from(expiresAt))
 const isExpired = (pass: Pass) => lastDayOf(pass) < today(present())
@@ -112,6 +112,7 @@ function PauseDialog({ pass, user, onClose }: DialogProps) {
     ...scheduleApi.previewPause.queryOptions({ params: { id: pass.id }, query: { from, to } }),
     enabled: isValid,
     placeholderData: keepPreviousData,
+    ...keptAfterWrites,
   })
   const pause = useAdminMutation({
     mutationFn: (body: PauseForm) =>
@@ -120,7 +121,6 @@ function PauseDialog({ pass, user, onClose }: DialogProps) {
         body: { ...body, bookingIds: preview.data?.bookings.map(({ id }) => id) },
       }),
     toasts: { success: 'Pass paused', failure: 'Failed to pause the pass' },
-    stale: STALE_PASSES,
     onSuccess: onClose,
   })
   return (
@@ -201,7 +201,6 @@ function ResumeDialog({ pass, user, onClose }: DialogProps) {
       confirm="End pause"
       mutationFn={() => passesApi.resumePass.call({ params: { id: pass.id } })}
       toasts={{ success: 'Pause ended', failure: 'Failed to end the pause' }}
-      stale={STALE_PASSES}
       onClose={onClose}
     />
   )
@@ -220,7 +219,6 @@ function ExtendDialog({ pass, user, onClose }: DialogProps) {
       success: ({ expiresAt }) => `Pass extended to ${formatInstantDate(expiresAt)}`,
       failure: 'Failed to extend the pass',
     },
-    stale: STALE_PASSES,
     onSuccess: onClose,
   })
   return (

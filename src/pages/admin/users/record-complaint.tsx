@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { attentionApi } from '#attention/web/api.ts'
 import { today } from '#foundation/instants.ts'
 import { ComplaintForm } from '#privacy/contract.ts'
 import { MemberComplaintForm, RecordedComplaintForm } from '#privacy/contract-complaints.ts'
@@ -17,7 +16,6 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
 import { RECORDED_CHANNELS } from './complaint-channels.ts'
 
-const STALE = [privacyApi.listDataComplaints, privacyApi.listOutsideComplaints, attentionApi.listAttention]
 const TOASTS = { success: 'Complaint recorded', failure: 'Failed to record the complaint' }
 
 const KINDS = [
@@ -52,7 +50,6 @@ function AboutTheStudio({ userId, choice, onClose }: MemberProps) {
   const note = useAdminMutation({
     mutationFn: (body: ComplaintForm) => privacyApi.openComplaint.call({ params: { id: userId }, body }),
     toasts: { success: 'Complaint noted', failure: 'Failed to note complaint' },
-    stale: [privacyApi.getComplaint],
     onSuccess: onClose,
   })
   return (
@@ -83,11 +80,8 @@ function AboutData({ userId, choice, onClose }: MemberProps) {
     defaultValues: { channel: 'phone', receivedOn: day, complaint: '' },
   })
   const record = useAdminMutation({
-    mutationFn: (body: MemberComplaintForm, key) =>
-      privacyApi.recordMemberComplaint.call({ params: { id: userId }, body, key }),
-    isRepeatable: true,
+    mutationFn: (body: MemberComplaintForm) => privacyApi.recordMemberComplaint.call({ params: { id: userId }, body }),
     toasts: TOASTS,
-    stale: STALE,
     onSuccess: onClose,
   })
   return (
@@ -104,10 +98,8 @@ function ByOthers({ onClose }: { onClose: () => void }) {
     defaultValues: { name: '', email: '', otherContact: '', channel: 'phone', receivedOn: day, complaint: '' },
   })
   const record = useAdminMutation({
-    mutationFn: (body: RecordedComplaintForm, key) => privacyApi.recordOutsideComplaint.call({ body, key }),
-    isRepeatable: true,
+    mutationFn: (body: RecordedComplaintForm) => privacyApi.recordOutsideComplaint.call({ body }),
     toasts: TOASTS,
-    stale: STALE,
     onSuccess: onClose,
   })
   return (

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { fullName } from '#accounts/rules.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { formatMoney } from '#foundation/money.ts'
-import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { DESK_METHODS } from '#payments/contract.ts'
 import { VoucherSaleForm } from '#payments/contract-desk.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
@@ -12,7 +11,6 @@ import { studio } from '#studio.ts'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { giftOf } from '#vouchers/contract.ts'
-import { vouchersApi } from '#vouchers/web/api.ts'
 import { GiftFields } from '#vouchers/web/gift-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
@@ -38,21 +36,12 @@ export function SellVoucherDialog({ user, onClose }: { user: UserName; onClose: 
     },
   })
   const sell = useAdminMutation({
-    mutationFn: ({ packageId, method, amount, note, ...gift }: z.output<typeof VoucherSaleForm>, key) =>
+    mutationFn: ({ packageId, method, amount, note, ...gift }: z.output<typeof VoucherSaleForm>) =>
       staffPaymentsApi.sellVoucher.call({
         params: { id: user.id },
         body: { packageId: Number(packageId), method, amount, note, gift: giftOf(gift) },
-        key,
       }),
-    isRepeatable: true,
     toasts: { success: 'Voucher sold', failure: 'Failed to sell the voucher' },
-    stale: [
-      vouchersApi.listVouchers,
-      vouchersApi.getOutstandingVouchers,
-      staffPaymentsApi.listPurchases,
-      ...memberQueries,
-      insightsApi.getAnalytics,
-    ],
     onSuccess: onClose,
   })
   const { dirtyFields } = form.formState

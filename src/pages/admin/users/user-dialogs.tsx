@@ -1,14 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { accountRefusals, type EditUserForm, editUserFormFor } from '#accounts/contract.ts'
 import { fullName } from '#accounts/rules.ts'
 import { accountsApi } from '#accounts/web/api.ts'
 import { sessionApi, useSession } from '#accounts/web/session.ts'
 import { BlockForm } from '#booking/contract.ts'
-import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import type { AdminUser } from '#insights/contract.ts'
-import { insightsApi, memberQueries } from '#insights/web/api.ts'
+import { insightsApi } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
@@ -45,6 +45,7 @@ type EditProps = { user: AdminUser; isBlocked?: boolean; onClose: () => void }
 
 export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) {
   const { user: me } = useSession()
+  const queries = useQueryClient()
   const teachers = useTeachers(user.teachesAs ?? undefined)
   const isByPhone = user.email === null
   const form = useForm<EditUserForm>({
@@ -59,8 +60,10 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
         body: { ...editOf(sent, valuesOf(base)), ifUpdatedAt: base.updatedAt },
       }),
     toasts: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
-    stale: [...memberQueries, ...bookingQueries, insightsApi.getAnalytics, sessionApi.getCurrentUser],
-    onSuccess: onClose,
+    onSuccess: () => {
+      if (isMe) void queries.invalidateQueries({ queryKey: sessionApi.getCurrentUser.key })
+      onClose()
+    },
   })
   const isMe = me?.id === user.id
   const helpForOthers = isBlocked
@@ -115,9 +118,7 @@ export function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () =>
   const form = useForm<BlockForm>({ resolver: zodResolver(BlockForm), defaultValues: { reason: '' } })
   const block = useAdminMutation({
     mutationFn: (body: BlockForm) => staffBookingApi.blockMember.call({ params: { id: user.id }, body }),
-    isRepeatable: true,
     toasts: { success: `${fullName(user)} is blocked`, failure: 'Failed to block' },
-    stale: [insightsApi.getMemberPage, ...classQueries],
     onSuccess: onClose,
   })
   return (

@@ -98,7 +98,6 @@ function DownloadMembers() {
   const { mutate, isPending } = useAdminMutation({
     mutationFn: () => callFile('/api/admin/members.csv'),
     toasts: { success: 'Members downloaded', failure: 'The members could not be downloaded' },
-    stale: [],
     onSuccess: (content) => saveFile(content, 'members.csv'),
   })
   return (

@@ -1,0 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+/**
+ * For a query that a write leaves as it is, such as a payment, a preview of the write itself or a read that is recorded:
+ * it is marked stale, and read again when it is shown the next time.
+ */
+export const keptAfterWrites = { meta: { isKept: true } }
+
+/** After a write: refetches what the page shows, and marks the rest stale. */
+export async function refetchShown(queries: QueryClient): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ predicate: ({ meta }) => !meta?.isKept }),
+    queries.invalidateQueries({ predicate: ({ meta }) => meta?.isKept === true, refetchType: 'none' }),
+  ])
+}
