@@ -29,7 +29,7 @@ test('shows the actual result of a booking and a cancellation when the response 
   await expectToast(page, 'Booking Failed', BUSY)
   await page.unroute('**/api/bookings')
 
-  await dropResponses(page, '**/api/bookings', 'POST')
+  await dropResponses(page, '**/api/bookings', 'POST', 1)
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm Booking' }).click()
   await expectToast(page, 'Booking Confirmed', `Your booking for ${title} has been confirmed using your class pass.`)
   await expect(row).toBeHidden()
@@ -38,7 +38,7 @@ test('shows the actual result of a booking and a cancellation when the response 
   expect(await callApi(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
 
   await page.goto('/dashboard')
-  await dropResponses(page, '**/api/bookings/*/cancel', 'PUT')
+  await dropResponses(page, '**/api/bookings/*/cancel', 'PUT', 1)
   await page.getByRole('button', { name: /^Cancel/ }).click()
   await expectToast(page, 'Success', 'Booking cancelled successfully')
   await expect(page.getByText('No upcoming classes booked')).toBeVisible()

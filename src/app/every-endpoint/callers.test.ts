@@ -126,6 +126,23 @@ describe('returns 404 to impossible ids', () => {
   })
 })
 
+test('responses with secrets, sessions and health answers are declared private, so that none is stored', () => {
+  const ofWrites = writes.filter(([, { isPrivate }]) => isPrivate).map(([name]) => name)
+  expect(ofWrites.toSorted()).toEqual([
+    'accounts.beginPasskey',
+    'accounts.beginPasskeySignIn',
+    'accounts.beginSecondStep',
+    'accounts.beginStepUp',
+    'accounts.renewRecoveryCodes',
+    'calendar.createCalendar',
+    'health.markHealthUpdateSent',
+    'health.saveEmergencyContact',
+    'health.saveQuestionnaire',
+    'push.chooseNotifications',
+    'push.subscribe',
+  ])
+})
+
 describe('unknown paths and methods', () => {
   test.each([
     '/api',

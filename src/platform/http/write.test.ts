@@ -122,3 +122,30 @@ test('deletes stored responses that name an erased member', async () => {
   expect(await studio.count("select count(*) from idempotency_keys where response::text ilike '%ida%'")).toBe(0)
   expect(await studio.count(kept, [['his']])).toBe(1)
 })
+
+test('stores no response with a health answer: a repeated save saves again', async () => {
+  const gus = await newMember()
+  const contact = { contactName: 'Sam', relationship: 'Partner', phoneNumber: '01632 960199' }
+  const save = () => gus.request('POST', '/api/health/emergency-contact', contact, { 'idempotency-key': 'private' })
+  expect([(await save()).status, (await save()).status]).toEqual([200, 200])
+  expect(await story.studio.count('select count(*) from idempotency_keys where user_id = $1', [gus.id])).toBe(0)
+})
+
+test('keeps the keys of visitors apart from those of members', async () => {
+  const { studio, boris } = story
+  const complain = (who: Person, email: string) =>
+    who.request(
+      'POST',
+      '/api/data-complaints',
+      { name: 'Vi', email, complaint: 'Too many emails.' },
+      { 'idempotency-key': 'vi' },
+    )
+  const visitor = studio.visitor()
+  expect([
+    (await complain(visitor, 'vi@people.example')).status,
+    (await complain(visitor, 'vi@people.example')).status,
+  ]).toEqual([201, 201])
+  expect((await complain(boris, 'vi@people.example')).status).toBe(201)
+  expect(await studio.count("select count(*) from data_complaints where email = 'vi@people.example'")).toBe(2)
+  expect(await complain(visitor, 'other@people.example')).toBeRefused(commonRefusals.idempotency_key_reused)
+})
