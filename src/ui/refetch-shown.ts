@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * For a query that a write leaves as it is, such as a payment, a preview of the write itself or a read that is recorded:
- * it is marked stale, and read again when it is shown the next time.
+ * For a query that a write leaves as it is: a payment, a preview of the write itself, a read that is recorded. It is
+ * marked stale, and read again when it is shown the next time.
  */
 export const keptAfterWrites = { meta: { isKept: true } }
 
