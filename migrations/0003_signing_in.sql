@@ -85,8 +85,10 @@ create table idempotency_keys (
   -- concurrent erasure. Erasing a user deletes the keys.
   user_id text not null,
   key text not null check (length(key) between 1 and 255),
-  endpoint text not null, request_hash text not null,
-  status smallint, -- null only within that transaction
+  endpoint text not null,
+  about text[] not null, -- hashes of the ids in the path
+  request_hash text not null,
+  status smallint not null,
   response jsonb,
   created_at timestamptz not null,
   primary key (user_id, key)

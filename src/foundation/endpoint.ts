@@ -28,7 +28,10 @@ export type Endpoint = {
   readonly isVersioned?: true
   /** Defaults to 200; 202 if the work continues after the response. */
   readonly status?: 200 | 201 | 202
-  /** A write whose response carries a secret, a session or a health answer. It is never stored for a repeated call. */
+  /**
+   * A write whose response carries a secret, a session (or its end) or a health answer. It is never stored for a
+   * repeated call.
+   */
   readonly isPrivate?: true
   /** A creating endpoint that returns 200 with the same entity to a repeated call. */
   readonly repeats?: boolean

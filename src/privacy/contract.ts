@@ -71,6 +71,7 @@ export const deleteUser = endpoint('DELETE /api/admin/users/:id', {
 })
 
 export const deleteOwnAccount = endpoint('DELETE /api/user', {
+  isPrivate: true,
   who: 'member',
   summary: 'Delete your own account and end all its sessions',
   response: Message,

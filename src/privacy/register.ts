@@ -173,7 +173,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     title: 'Responses to requests',
     why: 'So that a repeated request does not happen twice',
     people: { user_id: 'by hand' },
-    withheld: { passing: 'user_id key endpoint request_hash status response created_at' },
+    withheld: { passing: 'user_id key endpoint about request_hash status response created_at' },
     kept: 'a day',
     restore: 'left out',
     byImport: JOBS,

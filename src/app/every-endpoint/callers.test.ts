@@ -138,6 +138,7 @@ test('responses with secrets, sessions and health answers are declared private, 
     'health.markHealthUpdateSent',
     'health.saveEmergencyContact',
     'health.saveQuestionnaire',
+    'privacy.deleteOwnAccount',
     'push.chooseNotifications',
     'push.subscribe',
   ])

@@ -5,8 +5,9 @@ export const idempotencyKeys = pgTable('idempotency_keys', {
   userId: text('user_id').primaryKey(),
   key: text().primaryKey(),
   endpoint: text().notNull(),
+  about: text().array().notNull(),
   requestHash: text('request_hash').notNull(),
-  status: smallint(),
+  status: smallint().notNull(),
   response: jsonb(),
   createdAt: instant('created_at').notNull(),
 })

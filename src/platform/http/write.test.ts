@@ -110,6 +110,9 @@ test('deletes stored responses that name an erased member', async () => {
   const path = (id: string) => `/api/admin/users/${id}/purchases`
   expect((await dora.request('POST', path(ida.id), sale, { 'idempotency-key': 'hers' })).status).toBe(201)
   expect((await dora.request('POST', path(boris.id), sale, { 'idempotency-key': 'his' })).status).toBe(201)
+  const note = (id: string, key: string) =>
+    dora.request('POST', `/api/admin/users/${id}/notes`, { text: 'Prefers mornings.' }, { 'idempotency-key': key })
+  expect([(await note(ida.id, 'her note')).status, (await note(boris.id, 'his note')).status]).toEqual([201, 201])
   const csv = 'first name,last name,email\nIda,Gone,IDA@people.example'
   const checkPrograms = { csv, dryRun: true }
   expect((await dora.request('POST', '/api/admin/import', checkPrograms, { 'idempotency-key': 'file' })).status).toBe(
@@ -118,9 +121,9 @@ test('deletes stored responses that name an erased member', async () => {
 
   expect((await dora.request('DELETE', `/api/admin/users/${ida.id}`)).status).toBe(200)
   const kept = 'select count(*) from idempotency_keys where key = any($1)'
-  expect(await studio.count(kept, [['names a member', 'hers', 'file']])).toBe(0)
+  expect(await studio.count(kept, [['names a member', 'hers', 'her note', 'file']])).toBe(0)
   expect(await studio.count("select count(*) from idempotency_keys where response::text ilike '%ida%'")).toBe(0)
-  expect(await studio.count(kept, [['his']])).toBe(1)
+  expect(await studio.count(kept, [['his', 'his note']])).toBe(2)
 })
 
 test('stores no response with a health answer: a repeated save saves again', async () => {

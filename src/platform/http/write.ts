@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { and, eq, lt, or, sql } from 'drizzle-orm'
+import { and, arrayContains, eq, lt, or, sql } from 'drizzle-orm'
 import type { Endpoint, ResponseInput } from '#foundation/endpoint.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
-import type { Tx } from '../database/database.ts'
+import type { Reader, Tx } from '../database/database.ts'
 import { type Call, type Http, serve } from './serve.ts'
 import { idempotencyKeys } from './tables.ts'
 
@@ -14,8 +14,8 @@ export type Write<E extends Endpoint> = Omit<Call<E>, 'db'> & { tx: Tx; now: Tem
 
 /**
  * Serves a contract entry that changes something, a read that is recorded among them: `handle` does all its work in
- * one transaction. A repeated `Idempotency-Key` runs it once and gets the first response; a failed write leaves the key
- * unused, and a concurrent call with the same key waits. Private responses are never stored: their calls run again.
+ * one transaction. The response is stored in it with the call's `Idempotency-Key`: a repeated call is rolled back and
+ * gets the first response; a failed one leaves the key unused. Private responses are never stored.
  *
  * @param options.before what cannot be in the transaction, such as a limit that counts refused calls. It runs every
  *   time, and `handle` gets what it returns.
@@ -34,27 +34,24 @@ export function write<const E extends Endpoint, Prepared = void>(
     async (call) => {
       // Without `before` there is nothing prepared.
       const prepared = (await before?.(call)) as Prepared
-      const key = takesKey ? call.request.headers['idempotency-key'] : undefined
-      return await database.transaction(async (tx) => {
-        const now = clock.now()
-        if (typeof key !== 'string') return await handle({ ...call, tx, now }, prepared)
-        const request = {
-          // A visitor's key is as good as a password: only its sender knows it.
-          userId: call.request.caller?.id ?? VISITOR,
-          key,
-          endpoint: `${endpoint.method} ${call.request.url}`,
-          requestHash: hashOf(call),
-        }
-        const first = await takeKey(tx, request, now)
-        if (first) {
-          call.reply.code(first.status)
-          // Stored as this endpoint's response, as JSON.
-          return first.response as ResponseInput<E>
-        }
-        const response = await handle({ ...call, tx, now }, prepared)
-        await tx.update(idempotencyKeys).set({ status: call.reply.statusCode, response }).where(isKey(request))
-        return response
-      })
+      const request = takesKey ? keyedRequest(call, endpoint) : undefined
+      try {
+        return await database.transaction(async (tx) => {
+          const now = clock.now()
+          const response = await handle({ ...call, tx, now }, prepared)
+          const status = call.reply.statusCode
+          // If the key is taken, this fails, after waiting for a concurrent call.
+          if (request) await tx.insert(idempotencyKeys).values({ ...request, status, response, createdAt: now })
+          return response
+        })
+      } catch (error) {
+        // It may have failed because the first call with its key had succeeded.
+        const first = request && (await firstResponse(database.db, request))
+        if (!first) throw error
+        call.reply.code(first.status)
+        // Stored as this endpoint's response, as JSON.
+        return first.response as ResponseInput<E>
+      }
     },
     { takesKey },
   )
@@ -62,36 +59,39 @@ export function write<const E extends Endpoint, Prepared = void>(
 
 const VISITOR = ''
 
-type KeyedRequest = { userId: string; key: string; endpoint: string; requestHash: string }
+type KeyedRequest = { userId: string; key: string; endpoint: string; about: string[]; requestHash: string }
 
-const isKey = ({ userId, key }: KeyedRequest) => and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
+function keyedRequest(call: Call<Endpoint>, { method, path }: Endpoint): KeyedRequest | undefined {
+  const { headers, caller } = call.request
+  const key = headers['idempotency-key']
+  if (typeof key !== 'string') return undefined
+  const { params, query, body } = call
+  return {
+    // A visitor's key is as good as a password: only its sender knows it.
+    userId: caller?.id ?? VISITOR,
+    key,
+    endpoint: `${method} ${path}`,
+    about: Object.values(params ?? {}).map(hashOf),
+    // Of the parsed request, so white space and unknown fields make no difference.
+    requestHash: hashOf([params, query, body]),
+  }
+}
 
-/** Stores the key, or returns the response of its first use. Waits for a concurrent use. */
-async function takeKey(
-  tx: Tx,
-  request: KeyedRequest,
-  now: Temporal.Instant,
-): Promise<{ status: number; response: unknown } | undefined> {
-  const taken = await tx
-    .insert(idempotencyKeys)
-    .values({ ...request, createdAt: now })
-    .onConflictDoNothing()
-    .returning({ key: idempotencyKeys.key })
-  if (taken.length > 0) return undefined
-  const [used] = await tx.select().from(idempotencyKeys).where(isKey(request))
-  // The key was deleted between the two statements, after a day.
-  if (!used?.status) refuse(commonRefusals.unavailable)
-  if (used.endpoint !== request.endpoint || used.requestHash !== request.requestHash)
+/** The response to the first call with the key; undefined if none was carried out. */
+async function firstResponse(reader: Reader, { userId, key, endpoint, requestHash }: KeyedRequest) {
+  const isFirst = and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
+  // The call has failed anyway: another failure here explains nothing.
+  const [first] = await reader
+    .select()
+    .from(idempotencyKeys)
+    .where(isFirst)
+    .catch(() => [])
+  if (first && (first.endpoint !== endpoint || first.requestHash !== requestHash))
     refuse(commonRefusals.idempotency_key_reused)
-  return { status: used.status, response: used.response }
+  return first
 }
 
-/** A hash of the parsed request: white space and unknown fields make no difference. */
-function hashOf({ params, query, body }: { params: unknown; query: unknown; body: unknown }): string {
-  return createHash('sha256')
-    .update(JSON.stringify([params, query, body]))
-    .digest('base64url')
-}
+const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
 /** Deletes expired keys. */
 export async function deleteOldKeys(tx: Tx, now: Temporal.Instant): Promise<void> {
@@ -103,13 +103,14 @@ export async function deleteKeysOf(
   tx: Tx,
   { id, email, firstName, lastName }: { id: string; email: string | null; firstName: string; lastName: string | null },
 ): Promise<void> {
-  const stored = sql`lower(concat(${idempotencyKeys.endpoint}, ' ', ${idempotencyKeys.response}))`
+  const stored = sql`lower(${idempotencyKeys.response}::text)`
   const mentions = (text: string) => sql`strpos(${stored}, ${text.toLowerCase()}) > 0`
   await tx
     .delete(idempotencyKeys)
     .where(
       or(
         eq(idempotencyKeys.userId, id),
+        arrayContains(idempotencyKeys.about, [hashOf(id)]),
         mentions(id),
         email === null ? undefined : mentions(email),
         and(mentions(firstName), mentions(lastName ?? '')),
