@@ -1,5 +1,8 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { keysOf } from '#foundation/collections.ts'
 import { Button } from '#ui/button.tsx'
 import { Callout } from '#ui/callout.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
@@ -72,6 +75,9 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
   )
 }
 
+type FormDialogProps<Typed extends FieldValues, Sent extends FieldValues> = DialogFormProps<Typed, Sent> &
+  Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'wide'> & { before?: ReactNode; after?: ReactNode }
+
 /** A dialog that is a form; `before` and `after` are outside it. */
 export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>({
   title,
@@ -80,8 +86,7 @@ export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>(
   before,
   after,
   ...form
-}: DialogFormProps<Typed, Sent> &
-  Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'wide'> & { before?: ReactNode; after?: ReactNode }) {
+}: FormDialogProps<Typed, Sent>) {
   return (
     <Dialog open wide={wide} onClose={form.onClose} title={title} description={description}>
       {before}
@@ -89,6 +94,30 @@ export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>(
       {after}
     </Dialog>
   )
+}
+
+/** A dialog that is a form for one change: opens with `values`, is checked by `schema`, and closes after success. */
+export function ChangeDialog<Typed extends FieldValues, Sent extends FieldValues, Answer>({
+  schema,
+  values,
+  onDone,
+  ...props
+}: Omit<FormDialogProps<Typed, Sent>, 'form' | 'mutation'> &
+  Omit<Parameters<typeof useAdminMutation<Answer, Sent>>[0], 'onSuccess'> & {
+    schema?: z.ZodType<Sent, Typed>
+    values: NoInfer<Typed>
+    onDone?: ((answer: Answer) => void) | undefined
+  }) {
+  const form = useForm<Typed, unknown, Sent>({
+    resolver: schema && zodResolver(schema),
+    defaultValues: values as DefaultValues<Typed>,
+  })
+  const onSuccess = (answer: Answer) => {
+    onDone?.(answer)
+    props.onClose()
+  }
+  const mutation = useAdminMutation<Answer, Sent>({ ...props, onSuccess })
+  return <FormDialog {...props} form={form} mutation={mutation} />
 }
 
 /** A small form on a page. `refusal`: of another mutation that belongs to it. */
@@ -166,14 +195,23 @@ export function Refused({
   )
 }
 
+/** What a form of this schema shows of a thing; a missing value is ''. */
+export function formValues<Schema extends z.ZodObject>(
+  schema: Schema,
+  thing: { [Field in keyof z.output<Schema>]: z.output<Schema>[Field] | null },
+): z.output<Schema> {
+  const fields = keysOf(schema.shape) as (keyof z.output<Schema>)[]
+  return Object.fromEntries(fields.map((field) => [field, thing[field] ?? ''])) as z.output<Schema>
+}
+
 /** The version a form was filled from. `take` fills in a newer one where nothing was changed; typed values stay. */
-export function useFreshVersion<T extends { updatedAt: string }, Form extends FieldValues>(
+export function useFreshVersion<T extends { updatedAt: string } | undefined, Form extends FieldValues>(
   opened: T,
   form: UseFormReturn<Form, unknown, Form>,
-  valuesOf: (thing: T) => Form,
+  valuesOf: (thing: NonNullable<T>) => Form,
 ) {
   const [base, setBase] = useState(opened)
-  const take = (fresh: T) => {
+  const take = (fresh: NonNullable<T>) => {
     setBase(fresh)
     form.reset(valuesOf(fresh), { keepDirtyValues: true })
   }

@@ -1,10 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
 import { CompanionForm } from '#booking/contract.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { TextField } from '#ui/form-fields.tsx'
-import { useAdminMutation } from '../admin-mutation.ts'
-import { FormDialog } from '../dialog-form.tsx'
+import { ChangeDialog } from '../dialog-form.tsx'
 
 /** Holds the second place of a member's booking for a companion, until the class ends. */
 export default function AddCompanionDialog({
@@ -14,28 +11,22 @@ export default function AddCompanionDialog({
   booking: { id: number; firstName: string }
   onClose: () => void
 }) {
-  const form = useForm({
-    resolver: zodResolver(CompanionForm),
-    defaultValues: { firstName: '', lastName: '', email: '' },
-  })
-  const add = useAdminMutation({
-    mutationFn: (companion: CompanionForm) =>
-      bookingApi.addCompanion.call({ params: { id: booking.id }, body: { ...companion, override: true } }),
-    toasts: { success: (_, { firstName }) => `Place held for ${firstName}`, failure: 'Failed to add the companion' },
-    onSuccess: onClose,
-  })
   return (
-    <FormDialog
+    <ChangeDialog
       title="Add companion"
       description={`Uses one more of ${booking.firstName}’s credits. We’ll email the companion an invitation and hold the place until they accept; you can also confirm it yourself.`}
-      form={form}
-      mutation={add}
+      schema={CompanionForm}
+      values={{ firstName: '', lastName: '', email: '' }}
+      mutationFn={(companion) =>
+        bookingApi.addCompanion.call({ params: { id: booking.id }, body: { ...companion, override: true } })
+      }
+      toasts={{ success: (_, { firstName }) => `Place held for ${firstName}`, failure: 'Failed to add the companion' }}
       submit="Add companion"
       onClose={onClose}
     >
       <TextField name="firstName" label="First name" autoComplete="off" />
       <TextField name="lastName" label="Last name" autoComplete="off" />
       <TextField name="email" label="Email" type="email" autoCapitalize="none" autoComplete="off" />
-    </FormDialog>
+    </ChangeDialog>
   )
 }

@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { fullName } from '#accounts/rules.ts'
 import { type Booking, type ManagedBooking, ReturnCreditForm } from '#booking/contract.ts'
 import { bookingRefusals, goodwillRefusal } from '#booking/refusals.ts'
@@ -19,9 +17,8 @@ import { Dialog } from '#ui/dialog.tsx'
 import { TextArea } from '#ui/form-fields.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
 import { Attendance } from '../day/attendance.tsx'
-import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { ChangeDialog, ConfirmChange } from '../dialog-form.tsx'
 import { notificationText } from '../messages/notification-text.ts'
 import { ClassField, isPast } from './class-choice.tsx'
 
@@ -108,24 +105,20 @@ const mayHavePlace = ({ bookedCount, maxParticipants }: StudioClass) => bookedCo
 /** Moves a member's booking to another class, regardless of deadlines and the health form; they are emailed. */
 export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onClose: () => void }) {
   const { id, name, email, classId: from } = booking
-  const form = useForm({ defaultValues: { classId: '' } })
-  const move = useAdminMutation({
-    mutationFn: ({ classId }: { classId: string }) =>
-      staffBookingApi.moveForMember.call({ params: { id }, body: { classId: Number(classId) } }),
-    toasts: { success: `${name} has been moved`, failure: 'Failed to move the booking' },
-    onSuccess: onClose,
-  })
   return (
-    <FormDialog
+    <ChangeDialog
       title={`Move ${name}`}
       description={`From ${whichOf(booking.class)}. The credit moves with the booking. ${notificationText({ firstName: name, email })}`}
-      form={form}
-      mutation={move}
+      values={{ classId: '' }}
+      mutationFn={({ classId }: { classId: string }) =>
+        staffBookingApi.moveForMember.call({ params: { id }, body: { classId: Number(classId) } })
+      }
+      toasts={{ success: `${name} has been moved`, failure: 'Failed to move the booking' }}
       submit="Move"
       onClose={onClose}
     >
       <ClassField label="To" isOffered={(c) => !isPast(c.startsAt) && c.id !== from && mayHavePlace(c)} />
-    </FormDialog>
+    </ChangeDialog>
   )
 }
 
@@ -185,26 +178,19 @@ type ReturnProps = { booking: ManagedBooking; onReturned?: (changed: Booking) =>
 /** Gives the credit back to the holder of the pass that paid, who is emailed. */
 export function ReturnCreditDialog({ booking, onReturned, onClose }: ReturnProps) {
   const { firstName, isByPhone } = booking.payer ?? { firstName: '', isByPhone: false }
-  const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
-  const give = useAdminMutation({
-    mutationFn: (body: ReturnCreditForm) =>
-      staffBookingApi.returnForfeitedCredit.call({ params: { id: booking.id }, body }),
-    toasts: { success: 'Credit given back', failure: 'Failed to give the credit back' },
-    onSuccess: (changed) => {
-      onReturned?.(changed)
-      onClose()
-    },
-  })
   return (
-    <FormDialog
+    <ChangeDialog
       title="Give the credit back?"
       description={`${whichOf(booking.class)}. The credit goes back to the pass that paid, which is then valid for at least ${studio.policies.goodwillDays} days. ${notificationText({ firstName, email: isByPhone ? null : undefined })}`}
-      form={form}
-      mutation={give}
+      schema={ReturnCreditForm}
+      values={{ reason: '' }}
+      mutationFn={(body) => staffBookingApi.returnForfeitedCredit.call({ params: { id: booking.id }, body })}
+      toasts={{ success: 'Credit given back', failure: 'Failed to give the credit back' }}
+      onDone={onReturned}
       submit="Give credit back"
       onClose={onClose}
     >
       <TextArea name="reason" label="Why" rows={2} help={`${firstName} reads this. Do not write about health.`} />
-    </FormDialog>
+    </ChangeDialog>
   )
 }

@@ -23,23 +23,14 @@ import { Tick } from '#ui/form-choices.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present, useNow } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { ConfirmChange, DialogForm, useFreshVersion } from '../dialog-form.tsx'
+import { ConfirmChange, DialogForm, formValues, useFreshVersion } from '../dialog-form.tsx'
 import { MemberLink, type UserName } from '../users/member-details.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 import { ClassFields, lengthOf, oddLength } from './create-class.tsx'
 import { SeeTheEmail } from './see-the-email.tsx'
 import { GiveConsequences } from './teacher-field.tsx'
 
-const valuesOf = (c: StudioClass): EditClassForm => ({
-  title: c.title,
-  description: c.description ?? '',
-  date: c.date,
-  startTime: c.startTime,
-  endTime: c.endTime,
-  maxParticipants: c.maxParticipants,
-  instructorName: c.instructorName,
-  isActive: c.isActive,
-})
+const valuesOf = (studioClass: StudioClass) => formValues(EditClassForm, studioClass)
 
 type Callbacks = {
   onClose: () => void

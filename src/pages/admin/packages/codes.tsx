@@ -1,17 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import { formatDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { History } from '#insights/web/history.tsx'
 import { usePackages } from '#packages/web/packages.ts'
-import {
-  CodeDialogForm,
-  type CodeTypedForm,
-  type PromotionCode,
-  type PromotionCodeForm,
-} from '#payments/contract-codes.ts'
+import { CodeDialogForm, type CodeTypedForm, type PromotionCode } from '#payments/contract-codes.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { Badge } from '#ui/badge.tsx'
 import { SelectField, Tick } from '#ui/form-choices.tsx'
@@ -21,8 +14,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { RowButton, Rows } from '#ui/rows.tsx'
 import { useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
-import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { ChangeDialog, ConfirmChange } from '../dialog-form.tsx'
 
 /** `10% off`, `£5.00 off`. */
 const discountOf = ({ kind, value }: PromotionCode) => `${kind === 'percent' ? `${value}%` : formatMoney(value)} off`
@@ -139,31 +131,27 @@ const typedOf = (code: PromotionCode): CodeTypedForm => ({
 /** Creates a code, or edits one. */
 export function CodeDialog({ code, onClose }: { code?: PromotionCode; onClose: () => void }) {
   const packages = usePackages()
-  const form = useForm<CodeTypedForm, unknown, PromotionCodeForm>({
-    resolver: zodResolver(CodeDialogForm),
-    defaultValues: code ? typedOf(code) : EMPTY,
-  })
-  const save = useAdminMutation({
-    mutationFn: (body: PromotionCodeForm) =>
-      code
-        ? staffPaymentsApi.editPromotionCode.call({ params: { id: code.id }, body })
-        : staffPaymentsApi.createPromotionCode.call({ body }),
-    toasts: code
-      ? { success: 'Code updated', failure: 'Failed to update code' }
-      : { success: 'Code created', failure: 'Failed to create code' },
-    onSuccess: onClose,
-  })
   const now = today(present())
   return (
-    <FormDialog
+    <ChangeDialog
       title={code ? 'Edit Code' : 'Create Code'}
       description={
         code
           ? 'Members who are paying with it at this moment keep their price.'
           : 'Members type it at the checkout. A link to your prices that ends in ?code= and the code fills it in.'
       }
-      form={form}
-      mutation={save}
+      schema={CodeDialogForm}
+      values={code ? typedOf(code) : EMPTY}
+      mutationFn={(body) =>
+        code
+          ? staffPaymentsApi.editPromotionCode.call({ params: { id: code.id }, body })
+          : staffPaymentsApi.createPromotionCode.call({ body })
+      }
+      toasts={
+        code
+          ? { success: 'Code updated', failure: 'Failed to update code' }
+          : { success: 'Code created', failure: 'Failed to create code' }
+      }
       submit={code ? 'Save' : 'Create Code'}
       onClose={onClose}
       after={code && <History subject={`promotion_code:${code.id}`} />}
@@ -204,7 +192,7 @@ export function CodeDialog({ code, onClose }: { code?: PromotionCode; onClose: (
           <Tick key={sold.id} name={`only.p${sold.id}`} label={`${sold.name}, ${formatMoney(sold.price)}`} />
         ))}
       </fieldset>
-    </FormDialog>
+    </ChangeDialog>
   )
 }
 

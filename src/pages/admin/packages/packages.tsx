@@ -36,13 +36,13 @@ const VIEWS = [
 export default function PackagesTab() {
   const [query] = useSearchParams()
   const view = viewOf(query, VIEWS)
-  const creating = (close: () => void) => <CreatePackageDialog onClose={close} />
+  const creating = (close: () => void) => <PackageDialog onClose={close} />
   const { dialog, open } = useDialog(useQuickAction() === 'create' ? creating : undefined)
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <Views label="Show" views={VIEWS} />
-        {view === 'packages' && <Button onClick={() => open(CreatePackageDialog, {})}>Create Package</Button>}
+        {view === 'packages' && <Button onClick={() => open(PackageDialog, {})}>Create Package</Button>}
         {view === 'codes' && <Button onClick={() => open(CodeDialog, {})}>Create Code</Button>}
       </div>
       {view === 'packages' && <Packages />}
@@ -69,7 +69,7 @@ function Packages() {
               <li key={sold.id}>
                 <PackageCard
                   sold={sold}
-                  onEdit={() => open(EditPackageDialog, { sold })}
+                  onEdit={() => open(PackageDialog, { sold })}
                   onDelete={() => open(DeletePackageDialog, { sold })}
                 />
               </li>
@@ -152,50 +152,43 @@ const valuesOf = (sold: AdminPackage): PackageDialogForm => ({
   nextPrice: sold.nextPrice ?? EMPTY.nextPrice,
 })
 
-function CreatePackageDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: EMPTY })
-  const create = useAdminMutation({
-    mutationFn: (body: PackageDialogForm) => packagesApi.createPackage.call({ body: bodyOf(body) }),
-    toasts: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
-    onSuccess: onClose,
-  })
-  return (
-    <FormDialog
-      title="Create Package"
-      description="It goes on sale as soon as you create it. Hide it straight afterwards if it is not ready."
-      form={form}
-      mutation={create}
-      submit="Create Package"
-      onClose={onClose}
-    >
-      <PackageFields />
-    </FormDialog>
-  )
+const CREATE = {
+  title: 'Create Package',
+  description: 'It goes on sale as soon as you create it. Hide it straight afterwards if it is not ready.',
+  submit: 'Create Package',
 }
+const EDIT = { title: 'Edit Package', description: 'Passes that members already hold do not change.', submit: 'Save' }
 
-function EditPackageDialog({ sold, onClose }: { sold: AdminPackage; onClose: () => void }) {
-  const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: valuesOf(sold) })
+/** Creates a package, or edits one. */
+function PackageDialog({ sold, onClose }: { sold?: AdminPackage; onClose: () => void }) {
+  const form = useForm<PackageDialogForm>({
+    resolver: zodResolver(PackageDialogForm),
+    defaultValues: sold ? valuesOf(sold) : EMPTY,
+  })
   const { base, take } = useFreshVersion(sold, form, valuesOf)
-  const edit = useAdminMutation({
-    mutationFn: (sent: PackageDialogForm) =>
-      packagesApi.editPackage.call({ params: { id: sold.id }, body: { ...bodyOf(sent), ifUpdatedAt: base.updatedAt } }),
-    toasts: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
+  const save = useAdminMutation({
+    mutationFn: (typed: PackageDialogForm) => {
+      const body = bodyOf(typed)
+      if (!base) return packagesApi.createPackage.call({ body })
+      return packagesApi.editPackage.call({ params: { id: base.id }, body: { ...body, ifUpdatedAt: base.updatedAt } })
+    },
+    toasts: sold
+      ? { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true }
+      : { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
     onSuccess: onClose,
   })
   const load = async () => {
-    const fresh = (await packagesApi.listAllPackages.call()).find(({ id }) => id === sold.id)
+    const fresh = (await packagesApi.listAllPackages.call()).find(({ id }) => id === sold?.id)
     if (fresh) take(fresh)
   }
   return (
     <FormDialog
-      title="Edit Package"
-      description="Passes that members already hold do not change."
+      {...(sold ? EDIT : CREATE)}
       form={form}
-      mutation={edit}
-      submit="Save"
+      mutation={save}
       onLoad={load}
       onClose={onClose}
-      after={<History subject={`package:${sold.id}`} />}
+      after={sold && <History subject={`package:${sold.id}`} />}
     >
       <PackageFields />
     </FormDialog>

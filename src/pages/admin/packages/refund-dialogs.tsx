@@ -1,7 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
 import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
@@ -23,8 +20,7 @@ import { SelectField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { present } from '#ui/use-now.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
-import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { ChangeDialog, ConfirmChange } from '../dialog-form.tsx'
 import { notificationText } from '../messages/notification-text.ts'
 
 const REFUNDED = { success: 'Purchase refunded', failure: 'Failed to refund purchase' }
@@ -103,22 +99,14 @@ const buyerOf = ({ user }: Purchase) => (user ? `, bought by ${fullName(user)}` 
 /** A refund outside the policy: any part of what is left, with a reason and the credits to take. */
 export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { refund, creditsRemaining, deskMethod } = purchase
-  const form = useForm<z.input<typeof RefundForm>, unknown, z.output<typeof RefundForm>>({
-    resolver: zodResolver(RefundForm),
-    defaultValues: { amount: refund.most, reason: '', credits: 0 },
-  })
-  const send = useAdminMutation({
-    mutationFn: (body: z.output<typeof RefundForm>) =>
-      staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body }),
-    toasts: REFUNDED,
-    onSuccess: onClose,
-  })
   return (
-    <FormDialog
+    <ChangeDialog
       title="Another refund"
       description={`${purchase.package.name}${buyerOf(purchase)}. At most ${formatMoney(refund.most)} can be refunded. If all of it is refunded, the pass ends and its booked classes are cancelled; if less, you choose how many credits to take.${deskMethod ? ` ${GIVE_BACK[deskMethod]}` : ''}`}
-      form={form}
-      mutation={send}
+      schema={RefundForm}
+      values={{ amount: refund.most, reason: '', credits: 0 }}
+      mutationFn={(body) => staffPaymentsApi.refundPurchase.call({ params: { id: purchase.id }, body })}
+      toasts={REFUNDED}
       submit="Refund"
       danger
       cancel="Keep"
@@ -129,7 +117,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
       <TextField name="amount" label="Amount (£)" inputMode="decimal" />
       <TextArea name="reason" label="Reason" help="For your records; the member does not see it." />
       <CreditsField creditsRemaining={creditsRemaining} />
-    </FormDialog>
+    </ChangeDialog>
   )
 }
 
@@ -138,28 +126,20 @@ export function PaidAnotherWayDialog({ purchase, onClose }: { purchase: Purchase
   const { id, refund, refunds, creditsRemaining } = purchase
   const now = today(present())
   const failed = refunds.find(({ decision }) => decision === 'failed')
-  const form = useForm<z.input<typeof RefundByHandForm>, unknown, z.output<typeof RefundByHandForm>>({
-    resolver: zodResolver(RefundByHandForm),
-    defaultValues: {
-      method: 'bank_transfer',
-      amount: failed?.amount ?? refund.most,
-      paidOn: now,
-      reason: failed ? 'The refund did not arrive' : '',
-      credits: 0,
-    },
-  })
-  const save = useAdminMutation({
-    mutationFn: (body: z.output<typeof RefundByHandForm>) =>
-      staffPaymentsApi.refundByHand.call({ params: { id }, body }),
-    toasts: { success: 'Refund recorded', failure: 'Failed to record the refund' },
-    onSuccess: onClose,
-  })
   return (
-    <FormDialog
+    <ChangeDialog
       title="Paid another way"
       description={`${purchase.package.name}${buyerOf(purchase)}. Records money that you have given back yourself; nothing is sent to a card. At most ${formatMoney(refund.most)}. If all of it is refunded, the pass ends and its booked classes are cancelled.`}
-      form={form}
-      mutation={save}
+      schema={RefundByHandForm}
+      values={{
+        method: 'bank_transfer',
+        amount: failed?.amount ?? refund.most,
+        paidOn: now,
+        reason: failed ? 'The refund did not arrive' : '',
+        credits: 0,
+      }}
+      mutationFn={(body) => staffPaymentsApi.refundByHand.call({ params: { id }, body })}
+      toasts={{ success: 'Refund recorded', failure: 'Failed to record the refund' }}
       submit="Record refund"
       cancel="Keep"
       onClose={onClose}
@@ -171,7 +151,7 @@ export function PaidAnotherWayDialog({ purchase, onClose }: { purchase: Purchase
       <DateField name="paidOn" label="Paid on" today={now} until={now} />
       <TextArea name="reason" label="Reason" help="For your records; the member does not see it." />
       <CreditsField creditsRemaining={creditsRemaining} />
-    </FormDialog>
+    </ChangeDialog>
   )
 }
 
@@ -188,29 +168,24 @@ const CreditsForm = RefundForm.pick({ credits: true })
 /** Settles a refund made at the provider: how many credits to take, or that a failed one has been dealt with. */
 export function DecideRefundDialog({ purchase, refund, onClose }: DecideProps) {
   const isPart = refund.decision === 'credits'
-  const form = useForm({ resolver: zodResolver(CreditsForm), defaultValues: { credits: 0 } })
-  const decide = useAdminMutation({
-    mutationFn: (sent: { credits: number }) =>
-      staffPaymentsApi.decideRefund.call({ params: { id: refund.id }, body: isPart ? sent : {} }),
-    toasts: { success: 'Decision saved', failure: 'Failed to save the decision' },
-    onSuccess: onClose,
-  })
   const amount = formatMoney(refund.amount)
   return (
-    <FormDialog
+    <ChangeDialog
       title={isPart ? 'How many credits go with this refund?' : 'Has this been dealt with?'}
       description={
         isPart
           ? `${amount} for ${purchase.package.name} was refunded at the card provider. The pass has ${many(purchase.creditsRemaining ?? 0, 'credit')} left. Classes already booked stay booked.`
           : `The refund of ${amount} for ${purchase.package.name} did not arrive. If nothing more is to be paid, mark it here. To send it again, use Refund next to the purchase; if you have paid it yourself, use Paid another way.`
       }
-      form={form}
-      mutation={decide}
+      schema={CreditsForm}
+      values={{ credits: 0 }}
+      mutationFn={(sent) => staffPaymentsApi.decideRefund.call({ params: { id: refund.id }, body: isPart ? sent : {} })}
+      toasts={{ success: 'Decision saved', failure: 'Failed to save the decision' }}
       submit={isPart ? 'Save decision' : 'Mark as dealt with'}
       onClose={onClose}
     >
       {isPart && <NumberField name="credits" label="Credits to take" min={0} max={purchase.creditsRemaining ?? 0} />}
-    </FormDialog>
+    </ChangeDialog>
   )
 }
 

@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
 import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
@@ -22,9 +20,8 @@ import { present } from '#ui/use-now.ts'
 import { type AdminVoucher, ExtendForm, SendForm } from '#vouchers/contract.ts'
 import { STATE_WORDS, VOUCHER_STATES, type VoucherState } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
 import { MemberPicker } from '../bookings/book-for-member.tsx'
-import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { ChangeDialog, ConfirmChange } from '../dialog-form.tsx'
 import { AddMemberDialog } from '../users/add-member-dialog.tsx'
 import { MemberLink, type UserName } from '../users/member-details.tsx'
 import { SELL_VOUCHER, SellVoucherDialog } from '../users/sell-voucher.tsx'
@@ -211,51 +208,40 @@ function VoucherMenu({ voucher, open }: { voucher: AdminVoucher; open: OpenDialo
 type DialogProps = { voucher: AdminVoucher; onClose: () => void }
 
 function SendDialog({ voucher, onClose }: DialogProps) {
-  const form = useForm<SendForm>({
-    resolver: zodResolver(SendForm),
-    defaultValues: { recipientEmail: voucher.recipientEmail ?? '' },
-  })
-  const send = useAdminMutation({
-    mutationFn: (body: SendForm) => vouchersApi.sendVoucher.call({ params: { id: voucher.id }, body }),
-    toasts: { success: 'Voucher sent', failure: 'Failed to send the voucher' },
-    onSuccess: onClose,
-  })
   return (
-    <FormDialog
+    <ChangeDialog
       title="Send voucher"
       description={`We’ll email the card with its code and message to ${voucher.recipientName} now.`}
-      form={form}
-      mutation={send}
+      schema={SendForm}
+      values={{ recipientEmail: voucher.recipientEmail ?? '' }}
+      mutationFn={(body) => vouchersApi.sendVoucher.call({ params: { id: voucher.id }, body })}
+      toasts={{ success: 'Voucher sent', failure: 'Failed to send the voucher' }}
       submit="Send voucher"
       onClose={onClose}
       after={<History subject={`voucher:${voucher.id}`} />}
     >
       <TextField name="recipientEmail" label="Email address" type="email" inputMode="email" autoComplete="off" />
-    </FormDialog>
+    </ChangeDialog>
   )
 }
 
 function ExtendDialog({ voucher, onClose }: DialogProps) {
-  const form = useForm<ExtendForm>({ resolver: zodResolver(ExtendForm), defaultValues: { validUntil: '' } })
-  const extend = useAdminMutation({
-    mutationFn: (body: ExtendForm) => vouchersApi.extendVoucher.call({ params: { id: voucher.id }, body }),
-    toasts: { success: 'Voucher extended', failure: 'Failed to extend the voucher' },
-    onSuccess: onClose,
-  })
   const now = today(present())
   const last = today(Temporal.Instant.from(voucher.expiresAt))
   const dayBefore = Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()
   return (
-    <FormDialog
+    <ChangeDialog
       title="Extend voucher"
       description={`It is valid until ${formatInstantDate(voucher.expiresAt)}. Cards that were printed or emailed still show that day.`}
-      form={form}
-      mutation={extend}
+      schema={ExtendForm}
+      values={{ validUntil: '' }}
+      mutationFn={(body) => vouchersApi.extendVoucher.call({ params: { id: voucher.id }, body })}
+      toasts={{ success: 'Voucher extended', failure: 'Failed to extend the voucher' }}
       submit="Extend voucher"
       onClose={onClose}
     >
       <DateField name="validUntil" label="New last day" today={now} after={last < now ? dayBefore : last} />
-    </FormDialog>
+    </ChangeDialog>
   )
 }
 

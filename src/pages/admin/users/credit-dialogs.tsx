@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useForm } from 'react-hook-form'
+import { type ReactNode, useEffect } from 'react'
+import { useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
 import { fullName } from '#accounts/rules.ts'
 import { keysOf } from '#foundation/collections.ts'
@@ -156,11 +156,6 @@ export function RecordSale({ user, back, onClose, onDone = onClose }: SaleProps)
   useEffect(() => {
     if (back && isLoaded) setFocus('packageId')
   }, [back, isLoaded, setFocus])
-  const fillPrice = (id: string) => {
-    const chosen = packages?.find((sold) => String(sold.id) === id)
-    // Keep an amount that was typed.
-    if (!dirtyFields.amount) form.setValue('amount', chosen?.price ?? '')
-  }
   const bought = useQuery(
     staffPaymentsApi.listPurchases.pageOptions({ query: { userId: user.id, limit: 1, offset: 0 } }),
   )
@@ -172,10 +167,30 @@ export function RecordSale({ user, back, onClose, onDone = onClose }: SaleProps)
   }, [again, isUntouched, reset, getValues])
   return (
     <DialogForm form={form} mutation={sell} submit={RECORD_SALE} cancel={back} onClose={onClose}>
+      <SaleFields isOffered={({ isForImports }) => !isForImports} />
+    </DialogForm>
+  )
+}
+
+/** The package, what was paid and how, and a note. A chosen package fills in its price, unless an amount was typed. */
+export function SaleFields({
+  isOffered,
+  children,
+}: {
+  isOffered: (sold: AdminPackage) => boolean
+  children?: ReactNode
+}) {
+  const packages = usePackages().data
+  const { setValue, formState } = useFormContext()
+  const { dirtyFields } = formState
+  return (
+    <>
       <PackageField
         wordsOf={({ name, price }) => `${name}, ${formatMoney(price)}`}
-        isOffered={({ isForImports }) => !isForImports}
-        onChoose={fillPrice}
+        isOffered={isOffered}
+        onChoose={(id) => {
+          if (!dirtyFields.amount) setValue('amount', packages?.find((sold) => String(sold.id) === id)?.price ?? '')
+        }}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <SelectField
@@ -185,7 +200,8 @@ export function RecordSale({ user, back, onClose, onDone = onClose }: SaleProps)
         />
         <TextField name="amount" label="Amount (£)" inputMode="decimal" />
       </div>
+      {children}
       <TextArea name="note" label="Note" optional rows={2} help="For your records; it is not on the receipt." />
-    </DialogForm>
+    </>
   )
 }

@@ -21,7 +21,7 @@ import { RowButton } from '#ui/rows.tsx'
 import type { OpenDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { ChangeDialog, ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationsText, notificationText } from '../messages/notification-text.ts'
 import type { UserName } from './member-details.tsx'
 
@@ -209,29 +209,22 @@ function ResumeDialog({ pass, user, onClose }: DialogProps) {
 function ExtendDialog({ pass, user, onClose }: DialogProps) {
   const now = today(present())
   const last = lastDayOf(pass)
-  const form = useForm({
-    resolver: zodResolver(ExtensionForm),
-    defaultValues: { expiresAt: dayAfter(last < now ? now : last, A_WEEK + 1), reason: '' },
-  })
-  const extend = useAdminMutation({
-    mutationFn: (body: ExtensionForm) => passesApi.extendPass.call({ params: { id: pass.id }, body }),
-    toasts: {
-      success: ({ expiresAt }) => `Pass extended to ${formatInstantDate(expiresAt)}`,
-      failure: 'Failed to extend the pass',
-    },
-    onSuccess: onClose,
-  })
   return (
-    <FormDialog
+    <ChangeDialog
       title="Extend pass"
       description={`${nameOf(pass)}${isExpired(pass) ? ` expired on ${formatDate(last)}. The credits that it had then can be used again.` : `, valid until ${formatDate(last)}.`} ${notificationText(user)}`}
-      form={form}
-      mutation={extend}
+      schema={ExtensionForm}
+      values={{ expiresAt: dayAfter(last < now ? now : last, A_WEEK + 1), reason: '' }}
+      mutationFn={(body) => passesApi.extendPass.call({ params: { id: pass.id }, body })}
+      toasts={{
+        success: ({ expiresAt }) => `Pass extended to ${formatInstantDate(expiresAt)}`,
+        failure: 'Failed to extend the pass',
+      }}
       submit="Extend pass"
       onClose={onClose}
     >
       <DateField name="expiresAt" label="New last day" today={now} after={last < now ? dayAfter(now, -1) : last} />
       <TextField name="reason" label="Reason" help={WHY} />
-    </FormDialog>
+    </ChangeDialog>
   )
 }

@@ -1,7 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useState } from 'react'
-import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
 import { today } from '#foundation/instants.ts'
 import { ComplaintForm } from '#privacy/contract.ts'
 import { MemberComplaintForm, RecordedComplaintForm } from '#privacy/contract-complaints.ts'
@@ -12,8 +9,7 @@ import { SelectField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
-import { FormDialog } from '../dialog-form.tsx'
+import { ChangeDialog } from '../dialog-form.tsx'
 import { RECORDED_CHANNELS } from './complaint-channels.ts'
 
 const TOASTS = { success: 'Complaint recorded', failure: 'Failed to record the complaint' }
@@ -46,24 +42,20 @@ type MemberProps = { userId: string; choice: ReactNode; onClose: () => void }
 
 /** While it is open, data retention erases nothing of the member. */
 function AboutTheStudio({ userId, choice, onClose }: MemberProps) {
-  const form = useForm({ resolver: zodResolver(ComplaintForm), defaultValues: { reason: '' } })
-  const note = useAdminMutation({
-    mutationFn: (body: ComplaintForm) => privacyApi.openComplaint.call({ params: { id: userId }, body }),
-    toasts: { success: 'Complaint noted', failure: 'Failed to note complaint' },
-    onSuccess: onClose,
-  })
   return (
-    <FormDialog
+    <ChangeDialog
       title={DIALOG.title}
       description="While it is open, we do not erase any of this member’s data, even after the privacy policy’s time limits."
       submit={DIALOG.submit}
       before={choice}
-      form={form}
-      mutation={note}
+      schema={ComplaintForm}
+      values={{ reason: '' }}
+      mutationFn={(body) => privacyApi.openComplaint.call({ params: { id: userId }, body })}
+      toasts={{ success: 'Complaint noted', failure: 'Failed to note complaint' }}
       onClose={onClose}
     >
       <TextArea name="reason" label="What the member complains about" rows={4} />
-    </FormDialog>
+    </ChangeDialog>
   )
 }
 
@@ -75,35 +67,32 @@ const DIALOG = {
 
 function AboutData({ userId, choice, onClose }: MemberProps) {
   const day = today(useNow())
-  const form = useForm<z.input<typeof MemberComplaintForm>>({
-    resolver: zodResolver(MemberComplaintForm),
-    defaultValues: { channel: 'phone', receivedOn: day, complaint: '' },
-  })
-  const record = useAdminMutation({
-    mutationFn: (body: MemberComplaintForm) => privacyApi.recordMemberComplaint.call({ params: { id: userId }, body }),
-    toasts: TOASTS,
-    onSuccess: onClose,
-  })
   return (
-    <FormDialog {...DIALOG} before={choice} form={form} mutation={record} onClose={onClose}>
+    <ChangeDialog
+      {...DIALOG}
+      before={choice}
+      schema={MemberComplaintForm}
+      values={{ channel: 'phone', receivedOn: day, complaint: '' }}
+      mutationFn={(body) => privacyApi.recordMemberComplaint.call({ params: { id: userId }, body })}
+      toasts={TOASTS}
+      onClose={onClose}
+    >
       <Received day={day} />
-    </FormDialog>
+    </ChangeDialog>
   )
 }
 
 function ByOthers({ onClose }: { onClose: () => void }) {
   const day = today(useNow())
-  const form = useForm<z.input<typeof RecordedComplaintForm>>({
-    resolver: zodResolver(RecordedComplaintForm),
-    defaultValues: { name: '', email: '', otherContact: '', channel: 'phone', receivedOn: day, complaint: '' },
-  })
-  const record = useAdminMutation({
-    mutationFn: (body: RecordedComplaintForm) => privacyApi.recordOutsideComplaint.call({ body }),
-    toasts: TOASTS,
-    onSuccess: onClose,
-  })
   return (
-    <FormDialog {...DIALOG} form={form} mutation={record} onClose={onClose}>
+    <ChangeDialog
+      {...DIALOG}
+      schema={RecordedComplaintForm}
+      values={{ name: '', email: '', otherContact: '', channel: 'phone', receivedOn: day, complaint: '' }}
+      mutationFn={(body) => privacyApi.recordOutsideComplaint.call({ body })}
+      toasts={TOASTS}
+      onClose={onClose}
+    >
       <TextField name="name" label="Name" autoComplete="off" />
       <TextField
         name="email"
@@ -122,7 +111,7 @@ function ByOthers({ onClose }: { onClose: () => void }) {
         help="A phone number, an address or their name on Instagram."
       />
       <Received day={day} />
-    </FormDialog>
+    </ChangeDialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { accountRefusals, type EditUserForm, editUserFormFor } from '#accounts/contract.ts'
+import { accountRefusals, EditUserForm, editUserFormFor } from '#accounts/contract.ts'
 import { fullName } from '#accounts/rules.ts'
 import { accountsApi } from '#accounts/web/api.ts'
 import { sessionApi, useSession } from '#accounts/web/session.ts'
@@ -14,7 +14,7 @@ import { SelectField } from '#ui/form-choices.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { useTeachers } from '../classes/teachers.tsx'
-import { FormDialog, useFreshVersion } from '../dialog-form.tsx'
+import { ChangeDialog, FormDialog, formValues, useFreshVersion } from '../dialog-form.tsx'
 
 const ROLES = [
   ['member', 'Member'],
@@ -22,15 +22,7 @@ const ROLES = [
   ['admin', 'Admin'],
 ] as const
 
-const valuesOf = ({ username, email, firstName, lastName, phone, role, teachesAs }: AdminUser): EditUserForm => ({
-  username: username ?? '',
-  email: email ?? '',
-  firstName,
-  lastName,
-  phone: phone ?? '',
-  role,
-  teachesAs: teachesAs ?? '',
-})
+const valuesOf = (user: AdminUser) => formValues(EditUserForm, user)
 
 /** The five specified fields that are not empty, changed or not; of the others, those that changed. */
 export function editOf({ phone, role, teachesAs, ...names }: EditUserForm, former: EditUserForm) {
@@ -115,23 +107,19 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
 
 /** Blocks a member, with the reason. Admins and teachers are not blocked. */
 export function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
-  const form = useForm<BlockForm>({ resolver: zodResolver(BlockForm), defaultValues: { reason: '' } })
-  const block = useAdminMutation({
-    mutationFn: (body: BlockForm) => staffBookingApi.blockMember.call({ params: { id: user.id }, body }),
-    toasts: { success: `${fullName(user)} is blocked`, failure: 'Failed to block' },
-    onSuccess: onClose,
-  })
   return (
-    <FormDialog
+    <ChangeDialog
       title={`Block ${fullName(user)}?`}
       description="They can view and cancel, but not book, move, join waiting lists or buy. They lose their places on waiting lists but keep their bookings. No emails will be sent."
-      form={form}
-      mutation={block}
+      schema={BlockForm}
+      values={{ reason: '' }}
+      mutationFn={(body) => staffBookingApi.blockMember.call({ params: { id: user.id }, body })}
+      toasts={{ success: `${fullName(user)} is blocked`, failure: 'Failed to block' }}
       submit="Block"
       danger
       onClose={onClose}
     >
       <TextArea name="reason" label="Reason" rows={3} help="The member sees this if they download their data." />
-    </FormDialog>
+    </ChangeDialog>
   )
 }
