@@ -47,13 +47,42 @@ test('Bookings with long names and titles stays short on a phone', async ({ page
   expect(await heightOf(page)).toBeLessThanOrEqual(LIMIT_PX)
 })
 
+test('the buttons of a dialog are in sight at any height', async ({ page, site }) => {
+  await openTab(page, site, 'Classes')
+  for (const [width, height] of [
+    [390, 664],
+    [1440, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/admin?tab=Classes')
+    await page.getByRole('button', { name: 'Create Class' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create Class' })
+    await expect(dialog.getByLabel('Title')).toBeVisible()
+    expect(await dialog.evaluate((it) => it.scrollHeight > it.clientHeight)).toBe(true)
+    for (const name of ['Cancel', 'Create Class'])
+      await expect(dialog.getByRole('button', { name }), `${name} at ${width} px`).toBeInViewport({ ratio: 1 })
+  }
+})
+
+test('a phone shows the filters of Bookings on a tap, and open if one is set', async ({ page, site }) => {
+  await openTab(page, site, 'Bookings')
+  const filters = page.getByRole('button', { name: 'Filters' })
+  await expect(page.getByLabel('Status')).toBeHidden()
+  await filters.click()
+  await page.getByLabel('Status').selectOption('Cancelled')
+  await expect(filters).toHaveText('Filters (1)')
+  await page.reload()
+  await expect(page.getByLabel('Status')).toHaveValue('cancelled')
+  await expect(page.getByLabel('Status')).toBeVisible()
+})
+
 test('shows all seven tabs on a tablet, and next to the content on a wide screen', async ({ page, site }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
   await openTab(page, site, 'Users')
   const tabs = page.getByRole('navigation', { name: 'Admin' })
   await expect(tabs.getByRole('link', { name: 'Health Updates' })).toBeInViewport({ ratio: 1 })
   await page.setViewportSize({ width: 1920, height: 1080 })
-  const [rail, tab] = [await tabs.boundingBox(), await page.getByRole('table', { name: 'Users' }).boundingBox()]
+  const [rail, tab] = [await tabs.boundingBox(), await page.getByRole('table', { name: 'Members' }).boundingBox()]
   const logo = await page.getByRole('banner').getByRole('link', { name: 'Aldergate Pilates' }).first().boundingBox()
   expect(rail?.x).toBeGreaterThan(0)
   expect(tab?.x).toBe(logo?.x)

@@ -193,6 +193,32 @@ function Pager({
   )
 }
 
+/** The filters of a list; on a phone behind a button that says how many are set. */
+export function Filters({ count, children }: { count: number; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(count > 0)
+  const id = useId()
+  return (
+    <>
+      <Button
+        variant="secondary"
+        small
+        className="sm:hidden"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count > 0 ? `Filters (${count})` : 'Filters'}
+      </Button>
+      <div
+        id={id}
+        className={`w-full grid-cols-2 gap-3 max-sm:order-last sm:flex sm:w-auto ${isOpen ? 'grid' : 'hidden'}`}
+      >
+        {children}
+      </div>
+    </>
+  )
+}
+
 export function SelectFilter({
   label,
   value,

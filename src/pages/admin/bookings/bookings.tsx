@@ -14,7 +14,7 @@ import { Button, buttonClass } from '#ui/button.tsx'
 import { DayHeading } from '#ui/day-heading.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { PagedView, type Paging, pageParams, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
+import { Filters, PagedView, type Paging, pageParams, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
 import { type Column, RowButton, Rows } from '#ui/rows.tsx'
 import { useShowAll } from '#ui/search-params.ts'
 import { present } from '#ui/use-now.ts'
@@ -63,7 +63,7 @@ export default function BookingsTab() {
     <>
       <div className="mb-6 flex flex-wrap items-end gap-3">
         <SearchBox label="Search by member or class" search={paging.search} onSearch={paging.setSearch} />
-        <div className="grid w-full grid-cols-2 gap-3 sm:flex sm:w-auto">
+        <Filters count={[filter.status, filter.from, filter.to, order].filter(Boolean).length}>
           <SelectFilter
             label="Status"
             value={filter.status ?? ''}
@@ -81,8 +81,8 @@ export default function BookingsTab() {
             options={ORDERS}
             onChange={(chosen) => paging.filter({ order: chosen })}
           />
-        </div>
-        <div className="flex w-full flex-wrap gap-2 sm:ml-auto sm:w-auto">
+        </Filters>
+        <div className="flex flex-wrap gap-2 sm:ml-auto">
           <a href={csvOf(filter)} download className={buttonClass({ variant: 'secondary', small: true })}>
             <Icon of={download} aria-hidden strokeWidth={1.5} /> CSV
           </a>
