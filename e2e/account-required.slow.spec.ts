@@ -32,6 +32,18 @@ test.describe('the Account Required dialog', () => {
     })
   }
 
+  test('says that a chosen package is remembered, and nothing where nothing was chosen', async ({ page }) => {
+    const remembered = accountRequired(page).getByText(/^We’ll remember/)
+    await page.goto('/pricing')
+    await waitForHydration(page)
+    await page.getByRole('button', { name: /Select Package 8/ }).click()
+    await expect(remembered).toHaveText('We’ll remember the 8 Class Pass: after you log in, it is one tap away.')
+    await accountRequired(page).getByRole('button', { name: 'Cancel' }).click()
+    await header(page).getByRole('link', { name: 'Book Now' }).click()
+    await expect(accountRequired(page)).toContainText(TEXT)
+    await expect(remembered).toHaveCount(0)
+  })
+
   test('links Log In and Create Account to /auth', async ({ page }) => {
     await page.goto('/about')
     await waitForHydration(page)

@@ -5,13 +5,18 @@ import { late } from '#ui/late.tsx'
 import { createStore } from '#ui/store.ts'
 import { useIsGuest } from './session.ts'
 
-/** A link to the booking page; guests are asked to create an account first. */
+/**
+ * A link to the booking page; guests are asked to create an account first.
+ *
+ * @param props.kept what waits for a guest after the login: 'Monday 23 November, 09:30'
+ */
 export function BookLink({
   children,
   to = '/booking',
   variant = 'primary',
   small,
   className = '',
+  kept,
   onFollow,
 }: {
   children: ReactNode
@@ -19,6 +24,7 @@ export function BookLink({
   variant?: 'primary' | 'secondary' | 'light' | 'text'
   small?: boolean
   className?: string
+  kept?: string
   onFollow?: () => void
 }) {
   const guest = useIsGuest()
@@ -32,7 +38,7 @@ export function BookLink({
         onFollow?.()
         if (!guest || event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
-        requireAccount()
+        requireAccount(kept)
       }}
     >
       {children}
@@ -42,11 +48,12 @@ export function BookLink({
 
 const [AccountRequiredDialog, fetchDialog] = late(() => import('./account-required-dialog.tsx'))
 
-const [useOpen, change] = createStore(false)
+const [useOpen, change] = createStore<{ kept: string | undefined } | null>(null)
 
-const close = () => change(() => false)
+const close = () => change(() => null)
 
-export const requireAccount = () => change(() => true)
+/** @param kept what waits for the guest after the login */
+export const requireAccount = (kept?: string) => change(() => ({ kept }))
 
 const preloadAccountRequired = { onPointerEnter: () => void fetchDialog(), onFocus: () => void fetchDialog() }
 
@@ -55,5 +62,6 @@ export function AccountRequired() {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the dialog
   useEffect(close, [pathname])
-  return useOpen() ? <AccountRequiredDialog onClose={close} /> : null
+  const open = useOpen()
+  return open && <AccountRequiredDialog kept={open.kept} onClose={close} />
 }

@@ -316,6 +316,7 @@ function Place({ free, isOnlyThisWeek }: { free: FreePlace; isOnlyThisWeek: bool
       to={bookingOf(free)}
       variant="text"
       className="inline-flex min-h-11 items-center gap-2"
+      kept={`${formatDay(free.date)}, ${startTime}`}
       onFollow={() => keepForLater(free)}
     >
       <span className="sr-only">{title} at </span>

@@ -187,6 +187,7 @@ function NextFreePlace({ free }: { free: FreePlace }) {
       </p>
       <BookLink
         to={bookingOf(free)}
+        kept={`${formatDay(free.date)}, ${free.startTime}`}
         onFollow={keep}
         variant="text"
         className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-small font-medium"

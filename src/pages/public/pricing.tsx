@@ -119,7 +119,7 @@ function Packages() {
     keepCode(new URLSearchParams(location.search).get('code'))
     if (isAuthenticated) return navigate(checkoutOf(sold, isGift))
     keepPackage(sold.id, isGift)
-    requireAccount()
+    requireAccount(`the ${sold.name}`)
   }
   return (
     <div className="relative">
@@ -192,7 +192,7 @@ function Voucher() {
         {isAuthenticated ? (
           <Redeem />
         ) : (
-          <Button variant="secondary" className={isLoading ? 'if-visitor' : ''} onClick={requireAccount}>
+          <Button variant="secondary" className={isLoading ? 'if-visitor' : ''} onClick={() => requireAccount()}>
             Redeem a voucher
           </Button>
         )}
