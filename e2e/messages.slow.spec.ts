@@ -100,6 +100,8 @@ test('offers no message to a member without an email address', async ({ page, si
   await callApi(owner, 'POST', '/api/bookings', { userId, classId, override: true })
   await openAsOwner(page, site)
   const lists = page.getByRole('region', { name: 'Worth a look' })
+  await expect(lists.getByText(/: \d+$/).first()).toBeVisible()
+  await expect(lists.getByText(/: 0$/)).toHaveCount(0)
   await lists.getByText(/^Health information missing before a class: \d+$/).click()
   const row = lists.getByRole('listitem').filter({ hasText: 'Winifred Featherstonehaugh' })
   await expect(row).toContainText('No email address')

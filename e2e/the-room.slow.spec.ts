@@ -2,6 +2,7 @@ import { openAsOwner } from './admin.ts'
 import { expectToast, waitForDialogToClose } from './member.ts'
 import { createBookedMember, createStartedClass, day, sessionRow } from './overview.ts'
 import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { changeResponse } from './traffic.ts'
 
 const PHONE = { width: 390, height: 844 }
 test.use({ viewport: PHONE })
@@ -57,7 +58,10 @@ test('while a class is running, the next person is above the fold on a phone', a
   expect(y + height).toBeLessThanOrEqual(PHONE.height)
 })
 
-test('in the evening tomorrow comes first and the finished classes are folded', async ({ page, site }) => {
+test('in the evening tomorrow comes first, unless it is empty, and the finished classes are folded', async ({
+  page,
+  site,
+}) => {
   const { studioClass } = await createBookedMember(site, '2026-12-20 08:00')
   await site.travelTo('2026-12-20 21:30', page)
   await openAsOwner(page, site)
@@ -67,6 +71,13 @@ test('in the evening tomorrow comes first and the finished classes are folded', 
     .getByText(/^\d+ finished class(es)?$/)
     .click()
   await expect(sessionRow(page, 'Today', studioClass.title)).toContainText('Rosamund Pickersgill')
+
+  await changeResponse<{ class: { date: string } }[]>(page, '**/api/admin/sessions?*', (sessions) =>
+    sessions.filter((session) => session.class.date === '2026-12-20'),
+  )
+  await page.reload()
+  await expect(day(page, 'Tomorrow')).toContainText('No sessions.')
+  await expect(page.getByRole('region', { name: /^(Today|Tomorrow)$/ }).first()).toHaveAccessibleName('Today')
 })
 
 test('the roster prints one day on one page, with phones and flags, without money or navigation', async ({

@@ -1,3 +1,4 @@
+import printer from '@lucide/icons/icons/printer'
 import { type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fullName } from '#accounts/rules.ts'
@@ -9,6 +10,7 @@ import { NOTES } from '#health/web/words.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { useTaughtBy } from '../classes/teachers.tsx'
 
@@ -125,11 +127,65 @@ export function Day<S extends DaySession>({
   )
 }
 
-/** Whether today has had classes and all are finished: tomorrow is then shown first. */
-export function useIsDayOver(sessions: readonly DaySession[]): boolean {
-  const { open, finished } = dayOrder(sessions, useNow())
-  return open.length === 0 && finished.length > 0
+type DayOf<S> = { name: 'Today' | 'Tomorrow'; date: string; sessions: readonly S[] }
+
+/**
+ * Today and tomorrow side by side. In the evening, when today's classes are finished, tomorrow is first if it has
+ * classes.
+ *
+ * @param props.isTodayOnly the roster of tomorrow cannot be printed
+ * @param props.links beside a day's heading; `print` prints its roster
+ */
+export function TwoDays<S extends DaySession>({
+  sessions,
+  day,
+  isTodayOnly = false,
+  links,
+  renderSession,
+}: {
+  sessions: readonly S[]
+  day: string
+  isTodayOnly?: boolean
+  links: (day: DayOf<S>, print: () => void) => ReactNode
+  renderSession: (session: S, label: string | undefined, isToday: boolean) => ReactNode
+}) {
+  const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
+  const on = (date: string) => sessions.filter((session) => session.class.date === date)
+  const today: DayOf<S> = { name: 'Today', date: day, sessions: on(day) }
+  const tomorrow: DayOf<S> = { name: 'Tomorrow', date: next, sessions: on(next) }
+  const { open, finished } = dayOrder(today.sessions, useNow())
+  const isOver = open.length === 0 && finished.length > 0 && tomorrow.sessions.length > 0
+  const days = isOver ? [tomorrow, today] : [today, tomorrow]
+  const { roster, print } = useRoster(isTodayOnly ? [today] : days)
+  return (
+    <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
+      {days.map((one) => (
+        <Day
+          key={one.name}
+          {...one}
+          links={links(one, () => print(one.date))}
+          renderSession={(session, label) => renderSession(session, label, one === today)}
+        />
+      ))}
+      {roster}
+    </div>
+  )
 }
+
+export function PrintButton({ name, onPrint }: { name: string; onPrint: () => void }) {
+  return (
+    <button
+      type="button"
+      className={`${DAY_LINK} gap-1.5`}
+      aria-label={`Print ${name.toLowerCase()}’s list`}
+      onClick={onPrint}
+    >
+      <Icon of={printer} aria-hidden size={16} strokeWidth={1.5} /> Print
+    </button>
+  )
+}
+
+export const DAY_LINK = 'link inline-flex min-h-11 items-center text-small'
 
 export function Flags({ notes }: { notes: Participant['notes'] }) {
   if (!notes) return <Badge tone="warn">No health information</Badge>
@@ -187,13 +243,13 @@ export function SessionNotes({ participant, date }: { participant: Participant; 
 }
 
 /** A printed day: its heading and its classes. */
-export type RosterDay = { date: string; sessions: readonly DaySession[] }
+type RosterDay = { date: string; sessions: readonly DaySession[] }
 
 /**
  * The roster of one day, which print.css shows alone. It is rendered only while printing; the browser's own print
  * command prints the first day.
  */
-export function useRoster(days: readonly RosterDay[]) {
+function useRoster(days: readonly RosterDay[]) {
   const [printed, setPrinted] = useState<string>()
   const first = days[0]?.date
   useEffect(() => {

@@ -41,7 +41,7 @@ export default function OverviewTab() {
     <>
       <SetUpList query={setUp} />
       <NeedsAttention query={attention} />
-      <Sessions query={sessions} day={day} next={next} />
+      <Sessions query={sessions} day={day} />
       <Disclosure label="Who came yesterday" className="mt-8 border-b pb-2 lg:mt-4 lg:pb-1">
         <div className="pt-4">
           <Yesterday day={day} />
@@ -61,7 +61,6 @@ export default function OverviewTab() {
           )}
         </QueryView>
       </div>
-      <Prompts />
       <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-2">
         <Section title="Recent Bookings">
           <RecentBookings query={recent} />
@@ -84,6 +83,7 @@ export default function OverviewTab() {
           </div>
         </Section>
       </div>
+      <Prompts />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
@@ -20,7 +20,7 @@ import { present } from '#ui/use-now.ts'
 import { MemberLink } from '../users/member-details.tsx'
 import { BookForDialog, BookForMemberDialog, ExpiringPassesDialog, GiftCreditsDialog } from './dialogs.ts'
 
-/** Its counts are read last, and what is on the screen does not move when they arrive. */
+/** What the owner may act on; at the end of the page, as it is read last. */
 export function Prompts() {
   const query = useQuery({ ...mailingsApi.getPrompts.queryOptions(), ...FRESH })
   if (query.isError)
@@ -34,13 +34,19 @@ export function Prompts() {
       >
         <Week />
       </Disclosure>
-      {LISTS.map((list) => (
-        <Disclosure key={list} label={`${LIST_NAMES[list]}${lists ? `: ${lists[list]}` : ''}`} className="pb-2">
-          <People list={list} />
-        </Disclosure>
-      ))}
+      {lists && <Lists counts={lists} />}
     </Section>
   )
+}
+
+/** The lists with someone on them; one that has been emptied since stays. */
+function Lists({ counts }: { counts: Record<ListName, number> }) {
+  const [shown] = useState(() => LISTS.filter((list) => counts[list] > 0))
+  return shown.map((list) => (
+    <Disclosure key={list} label={`${LIST_NAMES[list]}: ${counts[list]}`} className="pb-2">
+      <People list={list} />
+    </Disclosure>
+  ))
 }
 
 function Week() {
@@ -76,14 +82,6 @@ function Week() {
 const bookedOf = ({ title, bookedCount, maxParticipants, people }: WeekClass) =>
   [title, `${bookedCount} of ${maxParticipants}`, people.map(fullName).join(', ')].filter(Boolean).join(' · ')
 
-const EMPTY: Record<ListName, string> = {
-  expiring: 'No credits expire in the next 14 days.',
-  last_credit: 'No one is down to their last credit.',
-  used_up: 'Everyone who came recently has credits left.',
-  not_seen: 'Everyone has been here recently or has a booking.',
-  health_missing: 'Everyone with a booking has filled in the health form.',
-}
-
 function People({ list }: { list: ListName }) {
   const paging = usePage()
   const { dialog, open } = useDialog()
@@ -107,7 +105,7 @@ function People({ list }: { list: ListName }) {
       query={prompted}
       failed="The list could not be loaded."
       paging={paging}
-      empty={<Empty>{EMPTY[list]}</Empty>}
+      empty={<Empty>No one is on this list any more.</Empty>}
     >
       {(people) => (
         <>

@@ -1,6 +1,5 @@
 import heartPulse from '@lucide/icons/icons/heart-pulse'
 import notebookPen from '@lucide/icons/icons/notebook-pen'
-import printer from '@lucide/icons/icons/printer'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -27,7 +26,7 @@ import { TaughtBy } from '../classes/teachers.tsx'
 import { MemberLink, PhoneLink, RECORD_SALE } from '../users/member-details.tsx'
 import { AnotherTeacher } from './another-teacher.tsx'
 import { Attendance } from './attendance.tsx'
-import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
+import { ClassRow, DAY_LINK, Day, Flags, PrintButton, SessionNotes, TwoDays } from './day-parts.tsx'
 import {
   AddCompanionDialog,
   BookForMemberDialog,
@@ -46,30 +45,19 @@ const IN_ROW = {
   className: 'px-1.5 max-sm:[&>svg]:hidden sm:px-2.5 lg:min-h-9 lg:py-1 lg:text-caption',
 } as const
 
-export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
+export function Sessions({ query, day }: { query: UseQueryResult<Session[]>; day: string }) {
   usePreload(loadDialogs)
   return (
     <QueryView query={query} failed="The sessions could not be loaded.">
-      {(sessions) => <TodayAndTomorrow sessions={sessions} day={day} next={next} />}
+      {(sessions) => (
+        <TwoDays
+          sessions={sessions}
+          day={day}
+          links={(one, print) => <DayLinks {...one} onPrint={print} />}
+          renderSession={renderSession}
+        />
+      )}
     </QueryView>
-  )
-}
-
-/** In the evening, when today's classes are finished, tomorrow is first if it has classes. */
-function TodayAndTomorrow({ sessions, day, next }: { sessions: Session[]; day: string; next: string }) {
-  const on = (date: string) => sessions.filter((session) => session.class.date === date)
-  const today = { name: 'Today', date: day, sessions: on(day) }
-  const tomorrow = { name: 'Tomorrow', date: next, sessions: on(next) }
-  const isOver = useIsDayOver(today.sessions)
-  const days = isOver && tomorrow.sessions.length > 0 ? [tomorrow, today] : [today, tomorrow]
-  const { roster, print } = useRoster(days)
-  return (
-    <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
-      {days.map((one) => (
-        <Day key={one.name} {...one} links={<DayLinks {...one} onPrint={print} />} renderSession={renderSession} />
-      ))}
-      {roster}
-    </div>
   )
 }
 
@@ -77,7 +65,7 @@ const renderSession = (session: Session, label: string | undefined) => (
   <SessionRow key={session.class.id} session={session} label={label} />
 )
 
-type DayLinksProps = { name: string; date: string; sessions: Session[]; onPrint: (date: string) => void }
+type DayLinksProps = { name: string; date: string; sessions: readonly Session[]; onPrint: () => void }
 
 function DayLinks({ name, date, sessions, onPrint }: DayLinksProps) {
   if (sessions.length === 0) return null
@@ -89,18 +77,10 @@ function DayLinks({ name, date, sessions, onPrint }: DayLinksProps) {
         </Link>
       )}
       {name === 'Today' && <AnotherTeacher sessions={sessions} className={DAY_LINK} />}
-      <button
-        type="button"
-        className={`${DAY_LINK} gap-1.5`}
-        aria-label={`Print ${name.toLowerCase()}’s list`}
-        onClick={() => onPrint(date)}
-      >
-        <Icon of={printer} aria-hidden size={16} strokeWidth={1.5} /> Print
-      </button>
+      <PrintButton name={name} onPrint={onPrint} />
     </>
   )
 }
-const DAY_LINK = 'link inline-flex min-h-11 items-center text-small'
 
 /** Yesterday's attendance, for corrections. Loaded when opened, because reading it is recorded. */
 export function Yesterday({ day }: { day: string }) {

@@ -1,6 +1,5 @@
 import heartPulse from '@lucide/icons/icons/heart-pulse'
 import notebookPen from '@lucide/icons/icons/notebook-pen'
-import printer from '@lucide/icons/icons/printer'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { CurrentUser } from '#accounts/contract.ts'
@@ -22,7 +21,7 @@ import { EmergencyContactPart, Part, PastNotes } from '../health/member-health.t
 import { PageHead } from '../page-head.tsx'
 import { PhoneLink } from '../users/member-details.tsx'
 import { type Answer, AttendanceButtons } from './attendance.tsx'
-import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
+import { ClassRow, Flags, PrintButton, SessionNotes, TwoDays } from './day-parts.tsx'
 import { NoteDialog } from './note-dialog.tsx'
 
 /** A teacher's one screen: today's people and tomorrow's names. */
@@ -51,45 +50,20 @@ function Shown() {
   }, [day, refetch])
   return (
     <QueryView query={query} failed="The sessions could not be loaded.">
-      {(sessions) => <TodayAndTomorrow sessions={sessions} day={day} />}
-    </QueryView>
-  )
-}
-
-/** In the evening, when today's classes are finished, tomorrow is first. */
-function TodayAndTomorrow({ sessions, day }: { sessions: DaySession[]; day: string }) {
-  const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
-  const on = (date: string) => sessions.filter((session) => session.class.date === date)
-  const todays = { name: 'Today', date: day, sessions: on(day) }
-  const tomorrow = { name: 'Tomorrow', date: next, sessions: on(next) }
-  const days = useIsDayOver(todays.sessions) ? [tomorrow, todays] : [todays, tomorrow]
-  const { roster, print } = useRoster([todays])
-  return (
-    <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
-      {days.map((one) => (
-        <Day
-          key={one.name}
-          {...one}
-          links={
-            one === todays &&
-            one.sessions.length > 0 && (
-              <button
-                type="button"
-                className="link inline-flex min-h-11 items-center gap-1.5 text-small"
-                aria-label="Print today’s list"
-                onClick={() => print(day)}
-              >
-                <Icon of={printer} aria-hidden size={16} strokeWidth={1.5} /> Print
-              </button>
-            )
+      {(sessions) => (
+        <TwoDays
+          sessions={sessions}
+          day={day}
+          isTodayOnly
+          links={(one, print) =>
+            one.name === 'Today' && one.sessions.length > 0 && <PrintButton name={one.name} onPrint={print} />
           }
-          renderSession={(session, label) => (
-            <SessionRow key={session.class.id} session={session} label={label} isToday={one === todays} />
+          renderSession={(session, label, isToday) => (
+            <SessionRow key={session.class.id} session={session} label={label} isToday={isToday} />
           )}
         />
-      ))}
-      {roster}
-    </div>
+      )}
+    </QueryView>
   )
 }
 
