@@ -204,6 +204,20 @@ test.describe('the detailed layout', () => {
     await expect(page.getByRole('button', { name: 'View History' })).toBeFocused()
   })
 
+  test('has the whole footer at a desk, and its last line on a phone', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    const footer = page.getByRole('contentinfo')
+    for (const path of ['/dashboard', '/booking']) {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.goto(path)
+      for (const name of ['Blog', 'Pricing', 'Duo sessions', 'Book Now'])
+        await expect(footer.getByRole('link', { name })).toBeVisible()
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expect(footer.getByRole('link', { name: 'Blog' })).toBeHidden()
+      await expect(footer.getByRole('link', { name: 'Privacy policy' })).toBeVisible()
+    }
+  })
+
   test('keeps the layout after a reload', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/dashboard')
