@@ -119,7 +119,7 @@ test('a teacher who is linked to a name sees their own classes only', async ({ p
   await expectOnPages(site, 'Jo Hart')
   await openTab(page, site, 'Users', searchFor(jo.email))
   await page.getByRole('button', { name: 'Edit Jo Hart' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit User' })
+  const dialog = page.getByRole('dialog', { name: 'Edit member' })
   await dialog.getByLabel('Role').selectOption('teacher')
   await dialog.getByLabel('Teaches as').selectOption('Jo Hart')
   await expectAccessible(page, 'linking a teacher')

@@ -102,7 +102,7 @@ test('shows why a credit was lost in two taps', async ({ page, site }) => {
   await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Users' }).click() // tap 1
-  await page.getByLabel('Search users').fill('Disputes')
+  await page.getByLabel('Search members').fill('Disputes')
   await page.getByRole('link', { name: 'Dorcas Disputes' }).click() // tap 2
   const ledger = page.getByRole('region', { name: 'Credit ledger' })
   await expect(ledger).toContainText('Too late for that')

@@ -16,7 +16,7 @@ async function usualHeight(rows: Locator): Promise<number> {
 
 test('a row is two or three lines: members, sales and health updates', async ({ page, site }) => {
   await openTab(page, site, 'Users')
-  expect(await usualHeight(page.getByRole('table', { name: 'Users' }).locator('tbody tr'))).toBeLessThanOrEqual(121)
+  expect(await usualHeight(page.getByRole('table', { name: 'Members' }).locator('tbody tr'))).toBeLessThanOrEqual(121)
   await page.goto('/admin?tab=Packages&view=purchases')
   const sales = page.getByRole('table', { name: 'Purchases' }).locator('tbody tr')
   expect(await usualHeight(sales)).toBeLessThanOrEqual(110)

@@ -173,9 +173,9 @@ test('the owner gifts credits and creates and deletes a class with the keyboard 
   const member = await site.member({ firstName: 'Kit', lastName: 'Keys' })
   await openAsOwner(page, site)
   await press(page, page.getByRole('link', { name: 'Users', exact: true }))
-  await type(page, 'Search users', 'Kit Keys')
+  await type(page, 'Search members', 'Kit Keys')
   // The search changes the address, which closes a dialog.
-  await expect(page.getByText('1 user', { exact: true })).toBeVisible()
+  await expect(page.getByText('1 member', { exact: true })).toBeVisible()
   await press(page, page.getByRole('button', { name: 'Gift Credits for Kit Keys' }))
   const dialog = page.getByRole('dialog')
   await tabTo(page, dialog.getByLabel('Package'))

@@ -241,7 +241,7 @@ test('names the actions of namesakes, and of vouchers for one recipient, differe
   for (const method of ['cash', 'cash'])
     await callApi(await site.admin(), 'POST', `/api/admin/users/${ada?.id}/vouchers`, { packageId, method, gift })
   for (const [address, list] of [
-    ['/admin?tab=Users&search=Twin', 'Users'],
+    ['/admin?tab=Users&search=Twin', 'Members'],
     ['/admin?tab=Packages&view=vouchers&search=Grace', 'Vouchers'],
   ] as const) {
     await openAsOwner(page, site, address)
@@ -252,12 +252,12 @@ test('names the actions of namesakes, and of vouchers for one recipient, differe
     await expect(rows).toHaveCount(2)
     const names = await namesIn(page.getByRole('table', { name: list }))
     for (const more of await page.getByRole('button', { name: /^More for/ }).all()) {
-      if (list === 'Users') continue
+      if (list === 'Members') continue
       await more.click()
       names.push(...(await namesIn(page.getByRole('dialog'))))
       await page.keyboard.press('Escape')
     }
-    const actions = names.filter((name) => list === 'Users' || name !== 'Ada Twin')
+    const actions = names.filter((name) => list === 'Members' || name !== 'Ada Twin')
     expect(actions.length).toBeGreaterThan(5)
     expect(actions).toEqual([...new Set(actions)])
   }

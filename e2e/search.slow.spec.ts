@@ -5,7 +5,7 @@ import { expect, test } from './site.ts'
 test('keeps the search text, including a trailing space, when typing pauses', async ({ page, site }) => {
   const { email } = await site.member({ firstName: 'Paula', lastName: 'Pausing' })
   await openTab(page, site, 'Users')
-  const box = page.getByLabel('Search users')
+  const box = page.getByLabel('Search members')
   await box.pressSequentially('Paula ')
   await expect(page).toHaveURL(/search=Paula$/)
   await expect(page.getByRole('row').filter({ hasText: email })).toBeVisible()
@@ -61,7 +61,7 @@ test('opens a member clicked at the moment when typing pauses', async ({ page, s
     }
   })
   await openTab(page, site, 'Users', '&search=Hasty')
-  await page.getByLabel('Search users').fill('Hasty O')
+  await page.getByLabel('Search members').fill('Hasty O')
   await page.getByRole('link', { name: 'Hasty Opener' }).click()
   await expect(page.getByRole('heading', { name: 'Hasty Opener' })).toBeVisible()
   await expect(page).toHaveURL(/user=/)
@@ -73,7 +73,7 @@ test('searches once a dialog that was opened before typing had paused is closed'
   const { email } = await site.member({ firstName: 'Dina', lastName: 'Dialog' })
   await holdTypingTimeouts(page)
   await openTab(page, site, 'Users')
-  await page.getByLabel('Search users').fill('Nobody')
+  await page.getByLabel('Search members').fill('Nobody')
   await page.getByRole('button', { name: 'Edit Dina Dialog' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('Email')).toHaveValue(email)
@@ -84,7 +84,7 @@ test('searches once a dialog that was opened before typing had paused is closed'
   await expect
     .poll(async () => {
       await page.evaluate(() => window.endTyping())
-      return await page.getByText('No users match “Nobody”.').count()
+      return await page.getByText('No members match “Nobody”.').count()
     })
     .toBe(1)
 })

@@ -120,7 +120,7 @@ test('an admin with an authenticator app confirms again after half an hour witho
   await page.goto(`/admin?tab=Users&user=${member.id}`)
   await openMore(page)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  const edit = page.getByRole('dialog', { name: 'Edit User' })
+  const edit = page.getByRole('dialog', { name: 'Edit member' })
   const email = newEmail('bertha')
   await edit.getByLabel('Email').fill(email)
   await edit.getByLabel('Last name').fill('Changed')

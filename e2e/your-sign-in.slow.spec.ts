@@ -105,7 +105,7 @@ test('saves nothing and explains when admin rights are removed during an edit', 
   await signIn(page, deputy)
   await page.goto(`/admin?tab=Users&search=${encodeURIComponent(member.email)}`)
   await page.getByRole('button', { name: 'Edit Hetty Stranger' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit User' })
+  const dialog = page.getByRole('dialog', { name: 'Edit member' })
   await dialog.getByLabel('First name').fill('Henrietta')
   await callApi(owner, 'PUT', `/api/admin/users/${deputy.id}`, { isAdmin: false })
   await dialog.getByRole('button', { name: 'Save' }).click()

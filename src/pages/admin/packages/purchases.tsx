@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<Purchase>[] = [
       user ? (
         <MemberLink id={user.id}>{fullName(user)}</MemberLink>
       ) : (
-        <span className="text-ink-mute">Deleted user</span>
+        <span className="text-ink-mute">Deleted member</span>
       ),
   },
   {

@@ -145,7 +145,7 @@ const COLUMNS: readonly Column<AdminVoucher>[] = [
         {buyer ? (
           <MemberLink id={buyer.id}>{fullName(buyer)}</MemberLink>
         ) : (
-          <span className="text-ink-mute">Deleted user</span>
+          <span className="text-ink-mute">Deleted member</span>
         )}
         {soldAt && <span className={SMALL}>{formatInstantDate(soldAt)}</span>}
       </>

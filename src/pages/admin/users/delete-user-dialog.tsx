@@ -25,9 +25,9 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
   const isTyping = facts.data !== undefined && mustTypeName(facts.data)
   return (
     <ConfirmChange
-      title="Delete user?"
+      title="Delete member?"
       text={`Are you sure you want to delete ${name}? This action cannot be undone and will permanently remove their account and all associated data.`}
-      confirm="Delete user"
+      confirm="Delete member"
       disabled={!facts.data || (isTyping && !isSameName(typed, name))}
       mutationFn={() => {
         const { credits, upcomingBookings, openComplaints } = facts.data ?? {}

@@ -46,7 +46,7 @@ export default function ImportMembers() {
   return (
     <>
       <Link to="/admin?tab=Users" preventScrollReset className="link mb-4 inline-flex min-h-11 items-center gap-2">
-        <Icon of={arrowLeft} size={18} strokeWidth={1.5} /> All users
+        <Icon of={arrowLeft} size={18} strokeWidth={1.5} /> All members
       </Link>
       <h1 className="display-3">Import members</h1>
       <p className="mt-3 mb-6 max-w-[65ch] text-ink-soft">

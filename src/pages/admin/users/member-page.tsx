@@ -50,7 +50,7 @@ export function MemberPage({ id }: { id: string }) {
   return (
     <>
       <Link to={USERS} className="link mb-1 inline-flex sm:mb-4 min-h-11 items-center gap-2">
-        <Icon of={arrowLeft} aria-hidden size={18} strokeWidth={1.5} /> All users
+        <Icon of={arrowLeft} aria-hidden size={18} strokeWidth={1.5} /> All members
       </Link>
       <QueryView
         query={useQuery(insightsApi.getMemberPage.queryOptions({ params: { id } }))}

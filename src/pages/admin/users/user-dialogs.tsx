@@ -64,7 +64,7 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
   const load = async () => take((await insightsApi.getMemberPage.call({ params: { id: user.id } })).user)
   return (
     <FormDialog
-      title="Edit User"
+      title="Edit member"
       form={form}
       mutation={edit}
       submit="Save"

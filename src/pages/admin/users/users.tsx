@@ -56,11 +56,11 @@ function UserList() {
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <SearchBox label="Search users" search={search} onSearch={setSearch} />
+        <SearchBox label="Search members" search={search} onSearch={setSearch} />
         <div className="flex flex-wrap items-center gap-x-5 gap-y-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-x-2">
           {users.data && (
             <p aria-live="polite" className="text-small text-ink-mute max-sm:order-last max-sm:col-span-2">
-              {many(users.data.total, 'user')}
+              {many(users.data.total, 'member')}
             </p>
           )}
           <ButtonLink variant="secondary" small to={writeTo('members')}>
@@ -80,10 +80,10 @@ function UserList() {
       </div>
       <PagedView
         query={users}
-        failed="The users could not be loaded."
+        failed="The members could not be loaded."
         paging={paging}
-        empty="No users yet"
-        noMatches={search && `No users match “${search}”.`}
+        empty="No members yet"
+        noMatches={search && `No members match “${search}”.`}
       >
         {(rows) => <UserRows users={rows} open={open} />}
       </PagedView>
@@ -115,7 +115,7 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
     names.filter((name) => name === fullName(user)).length > 1 ? `, ${user.email ?? user.phone}` : ''
   return (
     <Rows
-      label="Users"
+      label="Members"
       rows={users}
       keyOf={(user) => user.id}
       columns={[
