@@ -120,7 +120,8 @@ export function RowButton({
   className = '',
   ...button
 }: Omit<ComponentProps<typeof Button>, 'small' | 'children'> & { label: string; name?: string; danger?: boolean }) {
-  const colour = danger ? 'not-disabled:border-err/40 not-disabled:text-err' : ''
+  const edge = button.variant === 'quiet' ? '' : 'not-disabled:border-err/40'
+  const colour = danger ? `not-disabled:text-err ${edge}` : ''
   return (
     <Button variant="secondary" small aria-label={name} className={`${colour} ${className}`} {...button}>
       {label}
