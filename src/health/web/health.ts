@@ -83,11 +83,11 @@ export function useSaveHealth({
 /** What was saved just before the page reloaded. */
 const SAVED = 'health-saved'
 
-/** Once the page has reloaded, says what was saved. */
-export function showSaved(): void {
+/** Once the page has reloaded, says what was saved. Returns whether anything was. */
+export function showSaved(): boolean {
   const saved = sessionStorage.getItem(SAVED)
   sessionStorage.removeItem(SAVED)
-  if (!saved) return
+  if (!saved) return false
   toast({
     title: 'Health information saved',
     description:
@@ -95,6 +95,7 @@ export function showSaved(): void {
         ? 'Your health information has been updated successfully.'
         : 'Thank you for completing the health questionnaire.',
   })
+  return true
 }
 
 /** A 401 is rethrown as it is, because it ends the session. */

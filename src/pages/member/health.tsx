@@ -53,7 +53,10 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
   // Needed only to choose the way back to a class.
   const passes = usePasses({ enabled: ways.visit !== undefined })
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(showSaved, [])
+  const isShown = !health.isPending && !health.error
+  useEffect(() => {
+    if (isShown && showSaved()) heading.current?.focus({ preventScroll: true })
+  }, [isShown])
 
   if (health.isPending) return <PageSpinner label="Loading your health information" />
   if (health.error) {
