@@ -14,23 +14,30 @@ export function buttonClass({ variant = 'primary', small }: ButtonStyle, extra =
   return `btn btn-${variant} ${small ? 'btn-small' : ''} ${extra}`
 }
 
+type Busy = {
+  busy?: boolean | undefined
+  /** What a click starts, a mutation without arguments; busy while it runs. */
+  runs?: { isPending: boolean; mutate: () => void }
+}
+
 /** `busy` keeps the label and width, shows progress and ignores clicks. */
 export function Button({
   variant,
   small,
-  busy = false,
+  runs,
+  busy = runs?.isPending ?? false,
   className,
   children,
   type = 'button',
-  onClick,
+  onClick = () => runs?.mutate(),
   ...rest
-}: ComponentProps<'button'> & ButtonStyle & { busy?: boolean }) {
+}: ComponentProps<'button'> & ButtonStyle & Busy) {
   return (
     <button
       {...rest}
       type={type}
       aria-busy={busy || undefined}
-      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
+      onClick={(event) => (busy ? event.preventDefault() : onClick(event))}
       className={buttonClass({ variant, small }, `relative ${className ?? ''}`)}
     >
       {busy && (

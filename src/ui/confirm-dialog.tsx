@@ -24,12 +24,9 @@ export function ConfirmDialog({
   children?: ReactNode
 }) {
   return (
-    <Dialog open onClose={onClose} title={title} description={text}>
+    <Dialog onClose={onClose} title={title} description={text}>
       {children}
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          {keep}
-        </Button>
+      <DialogActions onClose={onClose} cancel={keep}>
         <Button variant="danger" busy={busy} disabled={disabled} onClick={onConfirm}>
           {confirm}
         </Button>

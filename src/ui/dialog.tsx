@@ -1,6 +1,7 @@
 import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-dialog'
 import { Fragment, type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { useOpenDialog, useOpenDialogs } from './open-dialogs.tsx'
 
@@ -18,7 +19,7 @@ type Shown = {
  * A modal dialog, on a phone a sheet from the bottom. Escape and the browser's Back close it. Focus goes to the element
  * with `data-autofocus`, and back to the opener at the end.
  */
-export function Dialog({ open, ...shown }: Shown & { open: boolean }) {
+export function Dialog({ open = true, ...shown }: Shown & { open?: boolean }) {
   // Deferred, so that a slow phone first shows that it registered the press. A dialog that replaces another one opens
   // immediately.
   const isDeferred = useDeferredValue(open, false)
@@ -106,10 +107,29 @@ function giveFocusBack(opener: Element | null): void {
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
-/** The buttons at the end of a dialog. The last child is the main one: at the right, or on top of a second row. */
-export function DialogActions({ children }: { children: ReactNode }) {
+/**
+ * The buttons at the end of a dialog: `aside`, with `onClose` the one that leaves it, and the main one, which is at the
+ * right or on top of a second row.
+ */
+export function DialogActions({
+  aside,
+  cancel = 'Cancel',
+  onClose,
+  children,
+}: {
+  aside?: ReactNode
+  cancel?: string | undefined
+  onClose?: () => void
+  children: ReactNode
+}) {
   return (
     <div className="dialog-actions mt-4 flex flex-wrap-reverse gap-x-3 gap-y-2 max-sm:*:grow max-sm:[&>.btn-quiet]:min-h-11 sm:mt-8 sm:flex-nowrap sm:justify-end">
+      {aside}
+      {onClose && (
+        <Button variant="quiet" onClick={onClose}>
+          {cancel}
+        </Button>
+      )}
       {children}
     </div>
   )

@@ -8,16 +8,12 @@ export default function AccountRequiredDialog({ kept, onClose }: { kept: string 
   const go = (to: string) => navigate(to, { replace: true })
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Account Required"
       description="To purchase class passes and book sessions, you'll need to create an account... This allows us to manage your bookings and track your class credits."
     >
       {kept && <p className="mt-3">We’ll remember {kept}: after you log in, it is one tap away.</p>}
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogActions onClose={onClose}>
         <Button variant="secondary" onClick={() => go('/auth')}>
           Log In
         </Button>

@@ -212,10 +212,10 @@ function WaitingChange({
         Follow the link in the email we sent there. It works until {formatInstant(expiresAt)}.
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
-        <Button variant="secondary" small busy={resend.isPending} onClick={() => resend.mutate()}>
+        <Button variant="secondary" small runs={resend}>
           Send the email again
         </Button>
-        <Button variant="quiet" small busy={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button variant="quiet" small runs={cancel}>
           Cancel the change
         </Button>
       </div>

@@ -90,7 +90,7 @@ export default function BookingDialog({
     book.mutate({ chosen, userId: user.id, usePass, beginRequest: begin.request, companion: invited })
   }
   return (
-    <Dialog open onClose={onClose} title={chosen.title}>
+    <Dialog onClose={onClose} title={chosen.title}>
       <ClassFacts of={chosen}>
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </ClassFacts>
@@ -133,10 +133,7 @@ export default function BookingDialog({
           !health.isPending &&
           whatIsMissing({ hasHealth: health.isComplete, isCompanionMissing, hasThirdBox: begin.boxes !== null })}
       </p>
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogActions onClose={onClose}>
         <Button disabled={!ready} busy={book.isPending} onClick={confirm} aria-describedby="why-not-yet">
           Confirm Booking
         </Button>

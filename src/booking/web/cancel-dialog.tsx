@@ -16,15 +16,11 @@ export default function CancelDialog({
     : `This class starts in less than ${studio.policies.lateCancellationMinutes} minutes.`
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Cancel without credit?"
       description={`${why} If you cancel now, the place is freed but the credit is not returned.`}
     >
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Keep booking
-        </Button>
+      <DialogActions onClose={onClose} cancel="Keep booking">
         <Button
           variant="danger"
           onClick={() => {

@@ -5,7 +5,7 @@ import { useBookings } from './bookings.ts'
 
 export default function HistoryDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onClose={onClose} title="Booking History">
+    <Dialog onClose={onClose} title="Booking History">
       <div className="mt-6">
         <QueryView
           query={useBookings()}

@@ -35,7 +35,6 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
   if (!to) {
     return (
       <Dialog
-        open
         wide
         onClose={onClose}
         title="Choose another time"
@@ -55,7 +54,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
     )
   }
   return (
-    <Dialog open wide onClose={onClose} title="Move your booking?">
+    <Dialog wide onClose={onClose} title="Move your booking?">
       <div ref={step} tabIndex={-1} className="mt-6 outline-none">
         <div className="grid gap-2">
           <Place term="From" of={booking.class} />
@@ -69,10 +68,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
         </p>
         <FormError>{move.error && rescheduleFailure(move.error)}</FormError>
       </div>
-      <DialogActions>
-        <Button variant="quiet" onClick={() => setTo(undefined)}>
-          Choose another
-        </Button>
+      <DialogActions onClose={() => setTo(undefined)} cancel="Choose another">
         <Button busy={move.isPending} onClick={() => move.mutate({ booking, to })}>
           Move booking
         </Button>

@@ -24,7 +24,6 @@ export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean
   const shown = SHOWS[isAdmin ? 'studio' : 'own_bookings']
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Subscribe in your calendar"
       description={`A private link for your calendar app. It shows ${shown}. New, moved and cancelled bookings appear there automatically, usually within a few hours.`}
@@ -45,13 +44,11 @@ export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean
               {current && <Current feed={current} />}
               <DialogActions>
                 {current && (
-                  <Button variant="quiet" busy={end.isPending} onClick={() => end.mutate()}>
+                  <Button variant="quiet" runs={end}>
                     End the link
                   </Button>
                 )}
-                <Button busy={renew.isPending} onClick={() => renew.mutate()}>
-                  {current ? 'Create a new link' : 'Create link'}
-                </Button>
+                <Button runs={renew}>{current ? 'Create a new link' : 'Create link'}</Button>
               </DialogActions>
             </>
           )}

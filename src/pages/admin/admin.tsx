@@ -259,7 +259,7 @@ function UndoRow({ undoable: { id, what, classes }, seconds, onUndone }: UndoRow
           No emails have been sent yet<span aria-hidden>: {many(seconds, 'second')} left</span>.
         </span>
       </p>
-      <Button variant="secondary" small busy={undo.isPending} onClick={() => undo.mutate()}>
+      <Button variant="secondary" small runs={undo}>
         Undo<span className="sr-only">: {text}</span>
       </Button>
     </li>

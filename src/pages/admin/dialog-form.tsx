@@ -37,7 +37,7 @@ type DialogFormProps<Typed extends FieldValues, Sent extends FieldValues> = Form
 export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>({
   submit,
   danger = false,
-  cancel = 'Cancel',
+  cancel,
   aside,
   disabled = false,
   onLoad,
@@ -62,11 +62,7 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
       {isStale && <Refused refusal={mutation.refusal} onLoad={load} />}
       {children}
       {!isStale && <Refused refusal={mutation.refusal} />}
-      <DialogActions>
-        {aside}
-        <Button variant="quiet" onClick={onClose}>
-          {cancel}
-        </Button>
+      <DialogActions aside={aside} cancel={cancel} onClose={onClose}>
         <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={mutation.isPending} disabled={disabled}>
           {submit}
         </Button>
@@ -88,7 +84,7 @@ export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>(
   ...form
 }: FormDialogProps<Typed, Sent>) {
   return (
-    <Dialog open wide={wide} onClose={form.onClose} title={title} description={description}>
+    <Dialog wide={wide} onClose={form.onClose} title={title} description={description}>
       {before}
       <DialogForm {...form} />
       {after}

@@ -289,10 +289,7 @@ function Dialogs() {
         title="Cancel without credit?"
         description="The place is freed but the credit is not returned."
       >
-        <DialogActions>
-          <Button variant="quiet" onClick={close}>
-            Keep booking
-          </Button>
+        <DialogActions onClose={close} cancel="Keep booking">
           <Button variant="danger" onClick={close}>
             Cancel booking
           </Button>

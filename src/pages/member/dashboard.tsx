@@ -251,7 +251,7 @@ function WorkLink({ to, title, text }: { to: string; title: string; text: string
         <span className="block font-serif text-[1.75rem]/[1.1]">{title}</span>
         <span className="mt-1 block text-small text-stone">{text}</span>
       </span>
-      <Icon of={arrowRight} aria-hidden size={24} strokeWidth={1.5} />
+      <Icon of={arrowRight} size={24} />
     </Link>
   )
 }

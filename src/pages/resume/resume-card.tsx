@@ -100,7 +100,7 @@ function Row({ way, onDrop }: { way: ResumeLink; onDrop: () => void }) {
         onClick={onDrop}
         className="-mr-3 grid size-11 flex-none place-items-center self-start rounded-full sm:order-last sm:self-center"
       >
-        <Icon of={x} aria-hidden size={20} strokeWidth={1.5} />
+        <Icon of={x} size={20} />
       </button>
       <p className="pb-2 sm:pb-0">
         <ArrowLink to={way.to}>{way.action}</ArrowLink>

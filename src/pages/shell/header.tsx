@@ -70,11 +70,7 @@ export function Header() {
             onClick={() => setMenu(!menu)}
             className="-mr-2.5 grid size-11 place-items-center nav:hidden"
           >
-            {menu ? (
-              <Icon of={x} strokeWidth={1.5} size={26} aria-hidden />
-            ) : (
-              <Icon of={menuIcon} strokeWidth={1.5} size={26} aria-hidden />
-            )}
+            {menu ? <Icon of={x} size={26} /> : <Icon of={menuIcon} size={26} />}
           </button>
         </div>
       </div>

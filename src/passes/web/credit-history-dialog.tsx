@@ -14,7 +14,6 @@ export default function CreditHistoryDialog({ onClose }: { onClose: () => void }
   const [shown, setShown] = useState(SHOWN)
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Credit history"
       description="Every credit you received and used, the latest first. One credit books one place."

@@ -22,12 +22,7 @@ export default function ReceiptsDialog({ onClose }: { onClose: () => void }) {
     gcTime: 0,
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Receipts"
-      description="What you bought, the latest first, to keep or to print."
-    >
+    <Dialog onClose={onClose} title="Receipts" description="What you bought, the latest first, to keep or to print.">
       <div className="mt-6">
         <QueryView query={purchases} failed="Your receipts could not be loaded." empty="No purchases yet">
           {(all) => (

@@ -95,7 +95,6 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Withdraw your consent?"
       description="We will erase your health answers, your emergency contact, every earlier version of them and the notes on your sessions. You cannot undo this. Your account and your passes stay."
@@ -130,16 +129,8 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
           }
         </QueryView>
       </div>
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Keep my answers
-        </Button>
-        <Button
-          variant="danger"
-          busy={withdraw.isPending}
-          disabled={upcoming.isPending}
-          onClick={() => withdraw.mutate()}
-        >
+      <DialogActions onClose={onClose} cancel="Keep my answers">
+        <Button variant="danger" runs={withdraw} disabled={upcoming.isPending}>
           Withdraw and erase
         </Button>
       </DialogActions>

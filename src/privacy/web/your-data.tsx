@@ -65,7 +65,6 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
   if (erase.isSuccess) {
     return (
       <Dialog
-        open
         onClose={goHome}
         title="Account deleted"
         description="Your account and its data are gone. We wish you well."
@@ -78,16 +77,12 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Delete your account?"
       description="We will cancel your upcoming bookings and erase your account, passes with their credits, bookings and health information. We keep payments on record for six years, without your name. You cannot undo this."
     >
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Keep my account
-        </Button>
-        <Button variant="danger" busy={erase.isPending} onClick={() => erase.mutate()}>
+      <DialogActions onClose={onClose} cancel="Keep my account">
+        <Button variant="danger" runs={erase}>
           Delete account
         </Button>
       </DialogActions>

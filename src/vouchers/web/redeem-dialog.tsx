@@ -26,7 +26,6 @@ export default function RedeemDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <Dialog
-      open
       onClose={onClose}
       title={redeem.data ? 'Your voucher has been redeemed' : 'Redeem a voucher'}
       {...(redeem.data ? {} : { description: 'The code is on your voucher card and in the email that came with it.' })}
@@ -49,10 +48,7 @@ export default function RedeemDialog({ onClose }: { onClose: () => void }) {
               ? errorMessage(redeem.error, 'The voucher could not be redeemed. Please try again.')
               : undefined}
           </FormError>
-          <DialogActions>
-            <Button variant="quiet" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogActions onClose={onClose}>
             <Button type="submit" busy={redeem.isPending}>
               Redeem voucher
             </Button>
@@ -70,10 +66,7 @@ function Redeemed({ pass, onClose }: { pass: Pass; onClose: () => void }) {
         You have {nameOf(pass)} with {many(pass.creditsTotal, 'credit')}, valid until{' '}
         {formatInstantDate(pass.expiresAt)}.
       </p>
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Close
-        </Button>
+      <DialogActions onClose={onClose} cancel="Close">
         <ButtonLink to="/booking">Book a class</ButtonLink>
       </DialogActions>
     </>

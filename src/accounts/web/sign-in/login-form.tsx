@@ -52,7 +52,7 @@ export function LoginForm({
       <Button type="submit" busy={login.isPending} className="mt-2 w-full">
         Login
       </Button>
-      <Button variant="secondary" busy={passkey.isPending} onClick={() => passkey.mutate()} className="w-full">
+      <Button variant="secondary" runs={passkey} className="w-full">
         Sign in with a passkey
       </Button>
       {isUnverified && <VerifyFirst username={login.variables?.username ?? form.getValues('username')} />}

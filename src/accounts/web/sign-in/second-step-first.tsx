@@ -82,11 +82,7 @@ function SetUpSecondStep() {
         </div>
       ) : (
         <div className="mt-6 grid gap-3">
-          {hasPasskeys && (
-            <Button busy={passkey.isPending} onClick={() => passkey.mutate()}>
-              Use a passkey
-            </Button>
-          )}
+          {hasPasskeys && <Button runs={passkey}>Use a passkey</Button>}
           {hasPasskeys && (
             <p className="mb-2 text-small text-ink-mute">
               Your fingerprint, your face or your device’s code. The safest way, and the quickest.

@@ -25,7 +25,6 @@ export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean)
   }, [isAsked])
   return (
     <Dialog
-      open
       over
       onClose={() => onDone(false)}
       title="Is it you?"

@@ -104,7 +104,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
 
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
-    <Dialog open onClose={onClose} title="Your recovery codes">
+    <Dialog onClose={onClose} title="Your recovery codes">
       <div className="mt-4">
         <RecoveryCodes codes={codes} />
       </div>

@@ -93,7 +93,7 @@ function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) 
         </PasskeyList>
       )}
       {isHere ? (
-        <Button variant="secondary" small busy={add.isPending} onClick={() => add.mutate()} className="mt-5">
+        <Button variant="secondary" small runs={add} className="mt-5">
           Add a passkey
         </Button>
       ) : (
@@ -120,7 +120,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
   const rename = useRenamePasskey({ onDone: onClose })
   const form = useForm({ defaultValues: { label: passkey.label } })
   return (
-    <Dialog open onClose={onClose} title="Rename passkey">
+    <Dialog onClose={onClose} title="Rename passkey">
       <Form
         form={form}
         onSubmit={({ label }) => rename.mutate({ id: passkey.id, label: label.trim() })}
@@ -132,10 +132,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
           maxLength={60}
           rules={{ validate: (label) => Boolean(label.trim()) || 'Please enter a name' }}
         />
-        <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onClose={onClose}>
           <Button type="submit" busy={rename.isPending}>
             Save
           </Button>
@@ -172,7 +169,7 @@ function App({ factors: { app, isRequired }, onAdded }: { factors: Factors; onAd
         )}
       </div>
       {open === 'add' && (
-        <Dialog open onClose={close} title="Connect an app">
+        <Dialog onClose={close} title="Connect an app">
           <div className="mt-4">
             <AddApp
               onCancel={close}
@@ -211,7 +208,7 @@ function Codes({ left, onMade }: { left: number; onMade: (codes: readonly string
       title="Recovery codes"
       text={`Use one if you lose your passkey or app. Each code works once. ${codesLeft(left)}`}
     >
-      <Button variant="secondary" small busy={renew.isPending} onClick={() => renew.mutate()} className="mt-5">
+      <Button variant="secondary" small runs={renew} className="mt-5">
         Make new recovery codes
       </Button>
     </Part>

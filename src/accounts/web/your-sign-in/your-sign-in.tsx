@@ -105,10 +105,10 @@ function Sessions({ all }: { all: UserSession[] }) {
       </ul>
       {all.length > 1 && (
         <div className="mt-5 flex flex-wrap gap-3">
-          <Button variant="secondary" small busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          <Button variant="secondary" small runs={endOthers}>
             Sign out everywhere else
           </Button>
-          <Button variant="secondary" small busy={endAll.isPending} onClick={() => endAll.mutate()}>
+          <Button variant="secondary" small runs={endAll}>
             Sign out everywhere
           </Button>
         </div>
@@ -158,7 +158,7 @@ function ChangePassword({ user }: { user: CurrentUser }) {
         </Button>
       </Form>
       {isChecking && (
-        <Dialog open onClose={() => setChecking(false)} title={CHECK_TITLE} description={CHECK_TEXT}>
+        <Dialog onClose={() => setChecking(false)} title={CHECK_TITLE} description={CHECK_TEXT}>
           <PasskeyCheck />
           <DialogActions>
             <Button onClick={() => setChecking(false)}>Done</Button>

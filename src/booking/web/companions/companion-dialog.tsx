@@ -21,7 +21,6 @@ export default function CompanionDialog({ booking, onClose }: { booking: Booking
   }
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Add companion"
       description={`${formatLongDate(booking.class.date)} at ${booking.class.startTime}: ${booking.class.title}. It uses one of your credits.`}
@@ -30,10 +29,7 @@ export default function CompanionDialog({ booking, onClose }: { booking: Booking
         <CompanionFields value={typed} onChange={setTyped} error={null} />
         {begin.boxes}
         <FormError>{add.error && add.reason}</FormError>
-        <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onClose={onClose}>
           <Button type="submit" disabled={!companion} busy={add.isPending}>
             Send invitation
           </Button>

@@ -213,12 +213,7 @@ function Accept({ user, token, isBooked }: { user: CurrentUser; token: string; i
       <FormError>
         {accept.error && errorMessage(accept.error, 'The invitation could not be accepted. Please try again.')}
       </FormError>
-      <Button
-        disabled={!agreements.areGiven}
-        busy={accept.isPending}
-        onClick={() => accept.mutate()}
-        className="mt-3 justify-self-start"
-      >
+      <Button disabled={!agreements.areGiven} runs={accept} className="mt-3 justify-self-start">
         {isBooked ? 'Come every week' : 'Accept the place'}
       </Button>
     </div>

@@ -48,11 +48,7 @@ export default function RegularDialog({
     ? `Tick ${both} to confirm. They cover the later bookings too.`
     : 'Complete your health information first.'
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={companion ? `${slotOfClass(of)}, with ${companion.firstName}` : slotOfClass(of)}
-    >
+    <Dialog onClose={onClose} title={companion ? `${slotOfClass(of)}, with ${companion.firstName}` : slotOfClass(of)}>
       {onOnce && <HowOften isWeekly every={slotOfClass(of)} onChange={onOnce} />}
       <p className="mt-4 text-ink-soft">
         We book <span className="wrap-anywhere">{of.title}</span> on {formatDay(of.date)} and every later class at this
@@ -86,10 +82,7 @@ export default function RegularDialog({
       <p id="why-not-regular" className="mt-4 -mb-3 min-h-6 text-small text-ink-mute sm:text-right">
         {health.isPending || isReady ? 'Both ticks cover the later bookings too.' : missing}
       </p>
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogActions onClose={onClose}>
         <Button
           disabled={!isReady}
           busy={set.isPending}
@@ -113,7 +106,7 @@ export default function RegularDialog({
 function Made({ made, onClose }: { made: RegularBooking; onClose: () => void }) {
   const missing = made.dates.filter((date) => !isBooked(date))
   return (
-    <Dialog open onClose={onClose} title={slotForTwo(made)} description={`${reachOf(made)}.`}>
+    <Dialog onClose={onClose} title={slotForTwo(made)} description={`${reachOf(made)}.`}>
       {made.companion?.state === 'held' && (
         <p className="mt-4 text-small text-ink-soft">
           Once {made.companion.firstName} has accepted, we book the second places too, as far as your credits reach.

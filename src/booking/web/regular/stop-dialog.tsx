@@ -26,7 +26,6 @@ export default function StopDialog({ regular, onClose }: { regular: RegularBooki
   const { bookedBy, companion } = regular
   return (
     <Dialog
-      open
       onClose={onClose}
       title={bookedBy ? `Stop coming along with ${bookedBy.firstName}?` : 'Stop this regular booking?'}
       description={`${slotName(regular)}: no later classes will be booked for you${companion ? ` and ${companion.firstName}` : ''}.`}
@@ -60,10 +59,7 @@ export default function StopDialog({ regular, onClose }: { regular: RegularBooki
           )}
         </div>
       )}
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Keep it
-        </Button>
+      <DialogActions onClose={onClose} cancel="Keep it">
         <Button variant="danger" busy={end.isPending} onClick={() => end.mutate({ id: regular.id, cancelBookings })}>
           Stop
         </Button>

@@ -37,7 +37,7 @@ export default function WaitingDialog({
   const leave = useLeaveWaitingList({ onSettled: onClose })
   const startsAt = Temporal.Instant.from(awaited.startsAt)
   return (
-    <Dialog open onClose={onClose} title={`Waiting list: ${awaited.title}`}>
+    <Dialog onClose={onClose} title={`Waiting list: ${awaited.title}`}>
       <ClassFacts of={awaited}>
         {entry ? (
           <Fact>No. {entry.position} on the waiting list</Fact>
@@ -62,10 +62,7 @@ export default function WaitingDialog({
       )}
       <OverlappingBooking chosen={awaited} bookings={bookings.data ?? []} />
       <HealthLine health={health} />
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Close
-        </Button>
+      <DialogActions onClose={onClose} cancel="Close">
         {entry ? (
           <>
             <Button variant="secondary" busy={leave.isPending} onClick={() => leave.mutate(awaited)}>

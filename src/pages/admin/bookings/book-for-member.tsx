@@ -49,7 +49,7 @@ export function BookForMemberDialog({ classId, onClose }: { classId?: number; on
       return <BookForDialog user={step.member} classId={classId} lacksHealth={step.lacksHealth} onClose={onClose} />
     default:
       return (
-        <Dialog open onClose={onClose} title="Book for a member" description="Who would you like to book for?">
+        <Dialog onClose={onClose} title="Book for a member" description="Who would you like to book for?">
           <MemberPicker
             words={step.words}
             onChoose={(member) => {
@@ -71,15 +71,11 @@ function NoCreditsDialog({ member, wasAdded, onDone, onClose }: Chosen & { onDon
   if (way === 'sale') return <RecordSaleDialog user={member} back="Back" onDone={onDone} onClose={back} />
   return (
     <Dialog
-      open
       onClose={onClose}
       title={wasAdded ? `${member.firstName} has been added` : `${member.firstName} has no credits left`}
       description="To book a class, they need a pass with a credit."
     >
-      <DialogActions>
-        <Button variant="quiet" onClick={onClose}>
-          Not now
-        </Button>
+      <DialogActions onClose={onClose} cancel="Not now">
         <Button variant="secondary" onClick={() => setWay('gift')}>
           Gift Credits
         </Button>
@@ -133,7 +129,7 @@ export function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
         className="mt-4 w-full sm:w-auto"
         onClick={() => onAdd(hasNoMatch ? search : '')}
       >
-        <Icon of={userPlus} aria-hidden strokeWidth={1.5} /> Add member
+        <Icon of={userPlus} /> Add member
       </Button>
     </div>
   )
@@ -213,7 +209,6 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
   }
   return (
     <Dialog
-      open
       onClose={onClose}
       title={selling ? RECORD_SALE : `Book for ${user.firstName}`}
       description={selling ? aboutSale(user) : `This uses one credit from their pass. ${notificationText(user)}`}
@@ -230,7 +225,7 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
               </Button>
             ) : (
               lacks === 'place' && (
-                <Button variant="secondary" busy={wait.isPending} onClick={() => wait.mutate()}>
+                <Button variant="secondary" runs={wait}>
                   Put on waiting list
                 </Button>
               )

@@ -84,10 +84,10 @@ export default function BookingsTab() {
         </Filters>
         <div className="flex flex-wrap gap-2 sm:ml-auto">
           <a href={csvOf(filter)} download className={buttonClass({ variant: 'secondary', small: true })}>
-            <Icon of={download} aria-hidden strokeWidth={1.5} /> CSV
+            <Icon of={download} /> CSV
           </a>
           <Button small onClick={() => setBooking(true)}>
-            <Icon of={plus} aria-hidden strokeWidth={1.5} /> Book for a member
+            <Icon of={plus} /> Book for a member
           </Button>
         </div>
       </div>

@@ -50,7 +50,6 @@ export function ManageBookingDialog({ booking, onChange, onClose }: ManageProps)
     return <ReturnCreditDialog booking={booking} onReturned={onChange} onClose={() => setOpen(undefined)} />
   return (
     <Dialog
-      open
       onClose={onClose}
       title={name}
       description={`${studioClass.title}, ${formatLongDate(studioClass.date)}, ${studioClass.startTime} - ${studioClass.endTime}`}

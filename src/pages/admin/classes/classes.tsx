@@ -117,7 +117,7 @@ function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: 
       onClick={onTurn}
       className="grid size-11 place-items-center rounded-full hover:bg-sand"
     >
-      <Icon of={icon} aria-hidden size={20} strokeWidth={1.5} />
+      <Icon of={icon} size={20} />
     </button>
   )
 }

@@ -44,7 +44,7 @@ type Callbacks = {
 export function EditClassDialog({ id, ...callbacks }: Callbacks & { id: number }) {
   const found = useQuery(classForAdmin(id))
   return (
-    <Dialog open onClose={callbacks.onClose} title="Edit Class">
+    <Dialog onClose={callbacks.onClose} title="Edit Class">
       <QueryView query={found} failed="The class could not be loaded.">
         {(shown) => <Form found={shown} {...callbacks} />}
       </QueryView>

@@ -15,7 +15,6 @@ import { EndRegularDialog } from '../users/member-regular.tsx'
 export default function RegularHoldersDialog({ open, onClose }: { open: OpenDialog; onClose: () => void }) {
   return (
     <Dialog
-      open
       wide
       onClose={onClose}
       title="Regular bookings"

@@ -112,7 +112,6 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
 export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () => void }) {
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Extend series"
       description="New classes like this one, on the dates of the series. Closed days are left out."

@@ -39,7 +39,6 @@ export default function TimetableDialog({ onClose }: { onClose: () => void }) {
   const query = useQuery({ ...factsApi.readOwnStudio.queryOptions(), staleTime: 0 })
   return (
     <Dialog
-      open
       wide
       onClose={onClose}
       title="Timetable"
@@ -136,7 +135,7 @@ function VersionForm({
       submit={confirm.isAsking ? 'Save anyway' : 'Save'}
       aside={
         version && version.from > now ? (
-          <Button variant="quiet" className="sm:mr-auto" busy={remove.isPending} onClick={() => remove.mutate()}>
+          <Button variant="quiet" className="sm:mr-auto" runs={remove}>
             Remove this timetable
           </Button>
         ) : (
@@ -286,7 +285,7 @@ function UndoTimetable({
   })
   if (!before || JSON.stringify(before) === JSON.stringify(timetables)) return null
   return (
-    <Button variant="quiet" className="sm:mr-auto" busy={undo.isPending} onClick={() => undo.mutate()}>
+    <Button variant="quiet" className="sm:mr-auto" runs={undo}>
       Undo last change
     </Button>
   )

@@ -35,7 +35,7 @@ export function AttendanceButtons({
           onClick={() => status !== answer && onMark(answer)}
           className="inline-flex min-h-11 items-center gap-1.5 rounded-full px-4 text-small font-medium whitespace-nowrap text-ink-soft hover:bg-sand focus-visible:rounded-full aria-pressed:bg-sage-dark aria-pressed:text-paper lg:min-h-9 lg:px-3 lg:text-caption"
         >
-          <Icon of={icon} aria-hidden size={16} strokeWidth={1.75} /> {word}
+          <Icon of={icon} size={16} strokeWidth={1.75} /> {word}
         </button>
       ))}
     </fieldset>

@@ -180,7 +180,7 @@ export function PrintButton({ name, onPrint }: { name: string; onPrint: () => vo
       aria-label={`Print ${name.toLowerCase()}’s list`}
       onClick={onPrint}
     >
-      <Icon of={printer} aria-hidden size={16} strokeWidth={1.5} /> Print
+      <Icon of={printer} size={16} /> Print
     </button>
   )
 }

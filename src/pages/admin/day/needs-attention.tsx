@@ -91,12 +91,7 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
             onClick={() => setOpen(!open)}
             className="-mr-3 grid size-11 flex-none place-items-center rounded-full after:absolute after:inset-0 sm:hidden"
           >
-            <Icon
-              of={chevronDown}
-              size={18}
-              strokeWidth={1.5}
-              className={`transition-transform ${open ? 'rotate-180' : ''}`}
-            />
+            <Icon of={chevronDown} size={18} className={`transition-transform ${open ? 'rotate-180' : ''}`} />
           </button>
         </div>
         <p
@@ -160,12 +155,7 @@ function Actions({ item, onSettled }: ItemProps) {
         />
       )}
       {item.actions.includes('send_again') && (
-        <RowButton
-          label={label}
-          name={`${label}: ${item.title}`}
-          busy={sending.isPending}
-          onClick={() => sending.mutate()}
-        />
+        <RowButton label={label} name={`${label}: ${item.title}`} runs={sending} />
       )}
       {item.actions.includes('done') && (
         <RowButton
@@ -173,8 +163,7 @@ function Actions({ item, onSettled }: ItemProps) {
           name={`Mark as done: ${item.title}`}
           variant="quiet"
           className="-mx-3 px-3"
-          busy={marking.isPending}
-          onClick={() => marking.mutate()}
+          runs={marking}
         />
       )}
     </>
@@ -194,19 +183,13 @@ function OfferPlace({ item, onSettled }: ItemProps) {
   })
   return (
     <>
-      <RowButton
-        label="Book the place"
-        name={`Book the place: ${item.title}`}
-        busy={book.isPending}
-        onClick={() => book.mutate()}
-      />
+      <RowButton label="Book the place" name={`Book the place: ${item.title}`} runs={book} />
       <RowButton
         label="They don’t want it"
         name={`They don’t want it: ${item.title}`}
         variant="quiet"
         className="-mx-3 px-3"
-        busy={decline.isPending}
-        onClick={() => decline.mutate()}
+        runs={decline}
       />
     </>
   )

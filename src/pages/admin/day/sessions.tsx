@@ -104,7 +104,7 @@ function HiddenNotes({ day }: { day: string }) {
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-small text-ink-soft">
       <p>To see the health notes of a past day, please confirm your identity.</p>
-      <Button variant="secondary" small busy={show.isPending} onClick={() => show.mutate()}>
+      <Button variant="secondary" small runs={show}>
         Show health notes
       </Button>
     </div>
@@ -229,11 +229,11 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
           )}
           {!areNotesHidden && booking.notes && (
             <Button {...IN_ROW} small aria-label={`Note on ${name}’s session`} onClick={() => setOpen('note')}>
-              <Icon of={notebookPen} aria-hidden strokeWidth={1.5} /> Note
+              <Icon of={notebookPen} /> Note
             </Button>
           )}
           <Button {...IN_ROW} small aria-label={`Health information of ${name}`} onClick={() => setOpen('health')}>
-            <Icon of={heartPulse} aria-hidden strokeWidth={1.5} /> Health
+            <Icon of={heartPulse} /> Health
           </Button>
         </div>
       )}

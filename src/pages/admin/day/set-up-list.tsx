@@ -34,7 +34,7 @@ export function SetUpList({ query }: { query: UseQueryResult<SetUp> }) {
       {isComplete ? (
         <div className="mt-3 flex flex-wrap items-center justify-between gap-4">
           <p className="text-ink-soft">Everything is confirmed. You can change it at any time in Studio settings.</p>
-          <Button small busy={finish.isPending} onClick={() => finish.mutate()}>
+          <Button small runs={finish}>
             Close the list
           </Button>
         </div>
@@ -94,8 +94,7 @@ function Item({ item, onSettled }: { item: SetUpItem; onSettled: () => void }) {
               label={label}
               name={`${label}: ${title}`}
               variant={isTest && isDone ? 'quiet' : 'secondary'}
-              busy={confirm.isPending}
-              onClick={() => confirm.mutate()}
+              runs={confirm}
             />
           )}
         </div>

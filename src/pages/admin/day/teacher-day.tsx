@@ -133,7 +133,7 @@ function Person({ participant, held, started }: PersonProps) {
             aria-label={`Note on ${name}’s session`}
             onClick={() => setOpen('note')}
           >
-            <Icon of={notebookPen} aria-hidden strokeWidth={1.5} /> Note
+            <Icon of={notebookPen} /> Note
           </Button>
         )}
         <Button
@@ -143,7 +143,7 @@ function Person({ participant, held, started }: PersonProps) {
           aria-label={`Health and emergency contact of ${name}`}
           onClick={() => setOpen('health')}
         >
-          <Icon of={heartPulse} aria-hidden strokeWidth={1.5} /> Health
+          <Icon of={heartPulse} /> Health
         </Button>
       </div>
       {open === 'note' && <NoteDialog participant={participant} name={name} session={held} onClose={close} />}
@@ -156,7 +156,6 @@ function Person({ participant, held, started }: PersonProps) {
 function HealthDialog({ id, name, onClose }: { id: number; name: string; onClose: () => void }) {
   return (
     <Dialog
-      open
       wide
       onClose={onClose}
       title={`Health and emergency contact of ${name}`}

@@ -84,8 +84,7 @@ function Update({ update }: { update: HealthUpdate }) {
             <RowButton
               label="Mark as Sent"
               name={`Mark as Sent: ${name}, ${formatInstant(update.createdAt)}`}
-              busy={mark.isPending}
-              onClick={() => mark.mutate()}
+              runs={mark}
             />
           </span>
         )}

@@ -30,7 +30,6 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
   }
   return (
     <Dialog
-      open
       wide
       onClose={onClose}
       title={`Health information of ${name}`}
@@ -109,7 +108,7 @@ export function EmergencyContactPart({ contact }: { contact: EmergencyContact | 
             href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}
             className="link ml-3 inline-flex items-center gap-1.5"
           >
-            <Icon of={phone} aria-hidden size={16} strokeWidth={1.5} /> {contact.phone}
+            <Icon of={phone} size={16} /> {contact.phone}
           </a>
           {contact.email && <span className="block text-ink-soft">{contact.email}</span>}
         </p>

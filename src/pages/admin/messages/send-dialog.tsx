@@ -27,7 +27,7 @@ export function SendDialog({ body, onClose, onSent }: SendProps) {
     toasts: { success: ({ message }) => message, failure: 'Failed to send the test' },
   })
   return (
-    <Dialog open onClose={onClose} title="Preview" wide>
+    <Dialog onClose={onClose} title="Preview" wide>
       <QueryView query={preview} failed="The preview could not be loaded.">
         {({ recipients, leftOut, audience, sample, kind }) => (
           <>
@@ -41,13 +41,13 @@ export function SendDialog({ body, onClose, onSent }: SendProps) {
             )}
             <Refused refusal={send.refusal} />
             <DialogActions>
-              <Button variant="secondary" busy={test.isPending} onClick={() => test.mutate()}>
+              <Button variant="secondary" runs={test}>
                 Send a test to me
               </Button>
               <Button variant="quiet" onClick={onClose}>
                 Keep writing
               </Button>
-              <Button busy={send.isPending} disabled={recipients === 0} onClick={() => send.mutate()}>
+              <Button runs={send} disabled={recipients === 0}>
                 Send to {peopleOf(recipients)}
               </Button>
             </DialogActions>

@@ -117,8 +117,7 @@ function PackageCard({ sold, onEdit, onDelete }: { sold: AdminPackage; onEdit: (
         <RowButton
           label={sold.isActive ? 'Hide' : 'Show'}
           name={`${sold.isActive ? 'Hide' : 'Show'} ${sold.name}`}
-          busy={toggle.isPending}
-          onClick={() => toggle.mutate()}
+          runs={toggle}
         />
         <RowButton label="Delete" name={`Delete ${sold.name}`} danger onClick={onDelete} />
       </div>

@@ -94,7 +94,7 @@ function SellVoucherToDialog({ onClose }: { onClose: () => void }) {
   if (words !== undefined)
     return <AddMemberDialog search={words} onAdded={setPayer} onTaken={toSearch} onClose={toSearch} />
   return (
-    <Dialog open onClose={onClose} title="Sell a gift voucher" description="Who pays for it?">
+    <Dialog onClose={onClose} title="Sell a gift voucher" description="Who pays for it?">
       <MemberPicker words="" onChoose={setPayer} onAdd={setWords} />
     </Dialog>
   )

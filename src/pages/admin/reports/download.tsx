@@ -5,7 +5,7 @@ import { Icon } from '#ui/icon.tsx'
 export function Download({ href, className, children }: { href: string; className?: string; children: string }) {
   return (
     <a href={href} download className={buttonClass({ variant: 'secondary', small: true }, className)}>
-      <Icon of={download} aria-hidden strokeWidth={1.5} /> {children}
+      <Icon of={download} /> {children}
     </a>
   )
 }

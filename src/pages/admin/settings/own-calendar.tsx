@@ -71,7 +71,7 @@ function State({ calendar }: { calendar: Connected }) {
           </Callout>
         )}
       </div>
-      <Button variant="secondary" small busy={remove.isPending} onClick={() => remove.mutate()}>
+      <Button variant="secondary" small runs={remove}>
         Remove
       </Button>
     </div>

@@ -254,7 +254,7 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
               </Button>
             ) : (
               base.version > 0 && (
-                <Button variant="secondary" busy={undo.isPending} onClick={() => undo.mutate()}>
+                <Button variant="secondary" runs={undo}>
                   Undo last change
                 </Button>
               )

@@ -128,7 +128,7 @@ type SaleProps = {
 
 export function RecordSaleDialog(props: SaleProps) {
   return (
-    <Dialog open onClose={props.onClose} title={RECORD_SALE} description={aboutSale(props.user)}>
+    <Dialog onClose={props.onClose} title={RECORD_SALE} description={aboutSale(props.user)}>
       <RecordSale {...props} />
     </Dialog>
   )

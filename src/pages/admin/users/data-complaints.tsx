@@ -56,7 +56,7 @@ function OpenComplaint({ userId, complaint }: { userId: string; complaint: Compl
         <span>
           {complaint.openedBy ?? 'A former admin'}, {formatInstantDate(complaint.openedAt)}
         </span>
-        <RowButton label="Close complaint" variant="quiet" busy={close.isPending} onClick={() => close.mutate()} />
+        <RowButton label="Close complaint" variant="quiet" runs={close} />
       </p>
       <Refused refusal={close.refusal} />
     </div>

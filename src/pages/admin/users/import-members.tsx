@@ -46,7 +46,7 @@ export default function ImportMembers() {
   return (
     <>
       <Link to="/admin?tab=Users" preventScrollReset className="link mb-4 inline-flex min-h-11 items-center gap-2">
-        <Icon of={arrowLeft} size={18} strokeWidth={1.5} /> All members
+        <Icon of={arrowLeft} size={18} /> All members
       </Link>
       <h1 className="display-3">Import members</h1>
       <p className="mt-3 mb-6 max-w-[65ch] text-ink-soft">
@@ -168,7 +168,7 @@ function Uninvited() {
         {many(waiting, 'member has', 'members have')} no password and {waiting === 1 ? 'has' : 'have'} not been invited
         to set one.
       </p>
-      <Button variant="secondary" busy={invite.isPending} onClick={() => invite.mutate()}>
+      <Button variant="secondary" runs={invite}>
         Send {many(waiting, 'invitation')}
       </Button>
       <Refused refusal={invite.refusal} />

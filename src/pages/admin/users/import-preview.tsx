@@ -141,12 +141,7 @@ function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) 
           onChange={(event) => setInvite(event.target.checked)}
         />
         <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2">
-          <Button
-            disabled={why !== undefined || isStale}
-            aria-describedby={why ? 'why-not' : undefined}
-            busy={run.isPending}
-            onClick={() => run.mutate()}
-          >
+          <Button disabled={why !== undefined || isStale} aria-describedby={why ? 'why-not' : undefined} runs={run}>
             Import
           </Button>
           {why && (

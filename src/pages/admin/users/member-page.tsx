@@ -50,7 +50,7 @@ export function MemberPage({ id }: { id: string }) {
   return (
     <>
       <Link to={USERS} className="link mb-1 inline-flex sm:mb-4 min-h-11 items-center gap-2">
-        <Icon of={arrowLeft} aria-hidden size={18} strokeWidth={1.5} /> All members
+        <Icon of={arrowLeft} size={18} /> All members
       </Link>
       <QueryView
         query={useQuery(insightsApi.getMemberPage.queryOptions({ params: { id } }))}
@@ -273,7 +273,7 @@ function Invitation({ user }: { user: AdminUser }) {
           ? `Invited on ${formatInstantDate(invitedAt)}; they have not set a password yet. The link works for ${studio.policies.invitationDays} days.`
           : 'They have no password yet and have not been invited to set one.'}
       </p>
-      <Button variant="secondary" small busy={invite.isPending} className="mt-2" onClick={() => invite.mutate()}>
+      <Button variant="secondary" small runs={invite} className="mt-2">
         {invitedAt ? 'Send invitation again' : 'Send invitation'}
       </Button>
       <Refused refusal={invite.refusal} />

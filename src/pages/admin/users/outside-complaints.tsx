@@ -17,7 +17,6 @@ export default function OutsideComplaints({ onClose }: { onClose: () => void }) 
   if (isRecording) return <RecordComplaint onClose={() => setIsRecording(false)} />
   return (
     <Dialog
-      open
       wide
       onClose={onClose}
       title="Complaints about data"

@@ -30,7 +30,6 @@ export default function PaperHealthForm({ user, onClose }: Props) {
   })
   return (
     <Dialog
-      open
       wide
       onClose={onClose}
       title={`Health form of ${fullName(user)}`}

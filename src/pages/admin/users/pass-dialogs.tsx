@@ -70,7 +70,7 @@ export function ExpiringPassesDialog({
   const page = useQuery(insightsApi.getMemberPage.queryOptions({ params: { id: user.id } }))
   const isSoon = (pass: Pass) => pass.creditsRemaining > 0 && !isExpired(pass) && lastDayOf(pass) <= until
   return (
-    <Dialog open onClose={onClose} title={`Passes of ${fullName(user)}`}>
+    <Dialog onClose={onClose} title={`Passes of ${fullName(user)}`}>
       <QueryView query={page} failed="The passes could not be loaded.">
         {({ passes }) => (
           <ul className="mt-4 border-t border-line">

@@ -74,7 +74,7 @@ function UserList() {
             Complaints
           </Button>
           <Button small className="max-sm:order-first max-sm:col-span-2" onClick={add}>
-            <Icon of={userPlus} aria-hidden strokeWidth={1.5} /> Add member
+            <Icon of={userPlus} /> Add member
           </Button>
         </div>
       </div>
