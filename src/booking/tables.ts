@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { boolean, integer, pgTable, pgView, smallint, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, smallint, snakeCase, text } from 'drizzle-orm/pg-core'
 import type { PersonName } from '#foundation/person-names.ts'
 import { bytes, calendarDate, instant, wallTime } from '#platform/database/columns.ts'
 
 /** Whom a member brings, as the member typed it: to one place, or also every week. */
-export const invitations = pgTable('invitations', {
+export const invitations = snakeCase.table('invitations', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  invitedBy: text('invited_by').notNull(),
-  firstName: text('first_name').$type<PersonName>().notNull(),
-  lastName: text('last_name').notNull(),
+  invitedBy: text().notNull(),
+  firstName: text().$type<PersonName>().notNull(),
+  lastName: text().notNull(),
   email: text().notNull(),
   /** The emailed link's token is derived from it and never stored. */
-  linkId: text('link_id').notNull().default(sql`gen_random_uuid()::text`),
-  invitedAt: instant('invited_at').notNull(),
+  linkId: text().notNull().default(sql`gen_random_uuid()::text`),
+  invitedAt: instant().notNull(),
   /** Until when it can be answered, and the place is held. */
-  openUntil: instant('open_until').notNull(),
+  openUntil: instant().notNull(),
   /** Null while it is open. */
   answer: text({ enum: ['accepted', 'declined', 'ended'] }),
 })
@@ -22,73 +22,75 @@ export type InvitationRow = typeof invitations.$inferSelect
 
 const placeColumns = {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  classId: integer('class_id').notNull(),
+  classId: integer().notNull(),
   /** Whose pass paid, and which. Null once the payer is erased. */
-  payerId: text('payer_id'),
-  passId: integer('pass_id'),
+  payerId: text(),
+  passId: integer(),
   /** `refunded`: the credit was returned; `forfeited`: a late cancellation or no-show. */
-  paymentStatus: text('payment_status', { enum: ['paid', 'refunded', 'forfeited'] }).notNull(),
-  participantCount: integer('participant_count').notNull().default(1),
-  totalAmountPence: integer('total_amount_pence').notNull(),
+  paymentStatus: text({ enum: ['paid', 'refunded', 'forfeited'] }).notNull(),
+  participantCount: integer().notNull().default(1),
+  totalAmountPence: integer().notNull(),
   origin: text({ enum: ['member', 'desk', 'waiting_list', 'regular', 'import'] }).notNull(),
   /** The regular booking that made it, or took it over. */
-  regularBookingId: integer('regular_booking_id'),
+  regularBookingId: integer(),
   /** The booking of the member who brings this person. */
-  broughtBy: integer('brought_by'),
-  invitationId: integer('invitation_id'),
+  broughtBy: integer(),
+  invitationId: integer(),
   /** When its holder took it; until then, since when it is held. */
-  bookedAt: instant('booked_at').notNull(),
+  bookedAt: instant().notNull(),
   /** When its holder was emailed about it, or a call was listed. */
-  announcedAt: instant('announced_at'),
-  cancelledAt: instant('cancelled_at'),
+  announcedAt: instant(),
+  cancelledAt: instant(),
   /** When the reminder was queued. */
-  remindedAt: instant('reminded_at'),
+  remindedAt: instant(),
   /** The UID of its calendar entry; a booking that replaces another takes it over. */
-  calendarUid: text('calendar_uid').notNull().default(sql`gen_random_uuid()::text`),
+  calendarUid: text().notNull().default(sql`gen_random_uuid()::text`),
   /** Incremented by triggers when the booking ends or its class changes. */
-  calendarSequence: integer('calendar_sequence').notNull().default(0),
+  calendarSequence: integer().notNull().default(0),
   /** When the studio last moved the class since it was booked, and the time before that. */
-  movedAt: instant('moved_at'),
-  movedFromDate: calendarDate('moved_from_date'),
-  movedFromStartTime: wallTime('moved_from_start_time'),
-  movedFromEndTime: wallTime('moved_from_end_time'),
+  movedAt: instant(),
+  movedFromDate: calendarDate(),
+  movedFromStartTime: wallTime(),
+  movedFromEndTime: wallTime(),
   /** Who was to teach the class when it was booked, while another teacher does. */
-  bookedWith: text('booked_with'),
+  bookedWith: text(),
   /** How often its cancellation was undone; each time it is paid again. */
   reinstatements: integer().notNull().default(0),
 }
 
 /** All places, including held ones. What people see is read from {@link takenPlaces}. */
-export const bookings = pgTable('bookings', {
+export const bookings = snakeCase.table('bookings', {
   ...placeColumns,
   status: text({ enum: ['held', 'confirmed', 'completed', 'cancelled', 'no_show'] }).notNull(),
   /** The holder; null while the place is held, and once the holder is erased. */
-  userId: text('user_id'),
+  userId: text(),
 })
 export type PlaceRow = typeof bookings.$inferSelect
 
 /** Places with a holder: every list, count and file reads these. */
-export const takenPlaces = pgView('taken_places', {
-  ...placeColumns,
-  status: text({ enum: ['confirmed', 'completed', 'cancelled', 'no_show'] }).notNull(),
-  userId: text('user_id').notNull(),
-}).existing()
+export const takenPlaces = snakeCase
+  .view('taken_places', {
+    ...placeColumns,
+    status: text({ enum: ['confirmed', 'completed', 'cancelled', 'no_show'] }).notNull(),
+    userId: text().notNull(),
+  })
+  .existing()
 export type BookingRow = typeof takenPlaces.$inferSelect
 
 /** One row per member and class, first come first served. */
-export const waitingList = pgTable('waiting_list', {
+export const waitingList = snakeCase.table('waiting_list', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  userId: text('user_id').notNull(),
-  classId: integer('class_id').notNull(),
-  joinedAt: instant('joined_at').notNull(),
+  userId: text().notNull(),
+  classId: integer().notNull(),
+  joinedAt: instant().notNull(),
   /** The regular booking that wrote it; null if the member joined. */
-  regularBookingId: integer('regular_booking_id'),
+  regularBookingId: integer(),
   /** When the studio moved the class; null once the member has confirmed. */
-  unconfirmedSince: instant('unconfirmed_since'),
+  unconfirmedSince: instant(),
   /** Of the places offered now. `skipped`: could not take it, and was emailed why; `over`: declined or out of time. */
   turn: text({ enum: ['offered', 'skipped', 'over'] }),
   /** Until when a place is theirs alone. */
-  offeredUntil: instant('offered_until'),
+  offeredUntil: instant(),
 })
 export type WaitingRow = typeof waitingList.$inferSelect
 
@@ -105,51 +107,51 @@ export type FormerEntry = {
 }
 
 /** Bookings that their members cancelled a moment ago and can still bring back; the email and the waiting list wait. */
-export const undoableCancellations = pgTable('undoable_cancellations', {
-  bookingId: integer('booking_id').primaryKey(),
-  cancelledAt: instant('cancelled_at').notNull(),
+export const undoableCancellations = snakeCase.table('undoable_cancellations', {
+  bookingId: integer().primaryKey(),
+  cancelledAt: instant().notNull(),
   /** For the email. */
   outcome: text({ enum: ['credit_returned', 'forfeited', 'no_pass'] }).notNull(),
   reason: text({ enum: ['in_time', 'late', 'moved', 'other_teacher', 'decided'] }).notNull(),
   /** Whether the place is held in the meantime, as the class has a waiting list. */
-  isPlaceReserved: boolean('is_place_reserved').notNull(),
+  isPlaceReserved: boolean().notNull(),
   /** The `updatedAt` of the class: once the studio has changed it, the booking cannot be brought back. */
-  classUpdatedAt: instant('class_updated_at').notNull(),
+  classUpdatedAt: instant().notNull(),
   /** The expiry of the pass before, in case returning the credit extended it. */
-  passExpiresAt: instant('pass_expires_at'),
+  passExpiresAt: instant(),
   /** Cancelled by the member who had booked the place for a companion; only they can undo it. */
-  isByPayer: boolean('is_by_payer').notNull().default(false),
+  isByPayer: boolean().notNull().default(false),
 })
 
 /** Hashed addresses that no member may invite again. */
-export const invitationObjections = pgTable('invitation_objections', {
-  emailHash: bytes('email_hash').primaryKey(),
-  objectedAt: instant('objected_at').notNull(),
+export const invitationObjections = snakeCase.table('invitation_objections', {
+  emailHash: bytes().primaryKey(),
+  objectedAt: instant().notNull(),
 })
 
 /** A member's place in every class of one weekday and start time. */
-export const regularBookings = pgTable('regular_bookings', {
+export const regularBookings = snakeCase.table('regular_bookings', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  userId: text('user_id').notNull(),
+  userId: text().notNull(),
   /** 1 is Monday. */
   weekday: smallint().notNull(),
-  startTime: wallTime('start_time').notNull(),
+  startTime: wallTime().notNull(),
   /** The date of its first class. */
   from: calendarDate('from_date').notNull(),
-  createdAt: instant('created_at').notNull(),
+  createdAt: instant().notNull(),
   /** When the member was last emailed which dates are booked. */
-  mailedAt: instant('mailed_at').notNull(),
+  mailedAt: instant().notNull(),
   /** When the member was warned that their credits end soon; null while they last. */
-  creditsWarnedAt: instant('credits_warned_at'),
+  creditsWarnedAt: instant(),
   /** Of the companion, who comes along once they accept it. */
-  invitationId: integer('invitation_id'),
+  invitationId: integer(),
   /** Who comes along, once they have agreed. */
-  companionUserId: text('companion_user_id'),
+  companionUserId: text(),
 })
 export type RegularRow = typeof regularBookings.$inferSelect
 
 /** Classes that are not booked for a member again: skipped, cancelled or moved away from, by member or owner. */
-export const regularDatesLeftOut = pgTable('regular_dates_left_out', {
-  userId: text('user_id').primaryKey(),
-  classId: integer('class_id').primaryKey(),
+export const regularDatesLeftOut = snakeCase.table('regular_dates_left_out', {
+  userId: text().primaryKey(),
+  classId: integer().primaryKey(),
 })

@@ -1,9 +1,9 @@
-import { bigint, pgTable, real, text } from 'drizzle-orm/pg-core'
+import { bigint, real, snakeCase, text } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/database/columns.ts'
 import { VITALS } from './contract-vitals.ts'
 
 /** How fast pages were in visitors' browsers: milliseconds (LCP, INP) or a score (CLS). */
-export const vitals = pgTable('vitals', {
+export const vitals = snakeCase.table('vitals', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   at: instant().notNull(),
   /** A path, without query. */

@@ -1,29 +1,29 @@
 import { sql } from 'drizzle-orm'
-import { integer, jsonb, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { integer, jsonb, numeric, snakeCase, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/database/columns.ts'
 import type { MailJob } from './mail.ts'
 import { TEXT_KINDS, TEXT_STATES } from './rules.ts'
 import type { Alert } from './rules-alerts.ts'
 
-export const newsletterSubscribers = pgTable('newsletter_subscribers', {
+export const newsletterSubscribers = snakeCase.table('newsletter_subscribers', {
   token: text().primaryKey(),
   email: text().notNull(),
-  requestedAt: instant('requested_at').notNull(),
-  confirmedAt: instant('confirmed_at'),
+  requestedAt: instant().notNull(),
+  confirmedAt: instant(),
 })
 
 /** Mails that are no longer retried. */
-export const undeliveredMails = pgTable('undelivered_mails', {
+export const undeliveredMails = snakeCase.table('undelivered_mails', {
   /** The job's id. */
   id: uuid().primaryKey(),
   address: text().notNull(),
   mail: jsonb().$type<MailJob>().notNull(),
   reason: text().notNull(),
-  failedAt: instant('failed_at').notNull(),
+  failedAt: instant().notNull(),
 })
 
 /** Addresses that their mail server refuses. */
-export const refusedAddresses = pgTable('refused_addresses', {
+export const refusedAddresses = snakeCase.table('refused_addresses', {
   /** In lower case. */
   address: text().primaryKey(),
   reason: text().notNull(),
@@ -31,17 +31,17 @@ export const refusedAddresses = pgTable('refused_addresses', {
 })
 
 /** Calls to members without an email address, one per mail that they would have had. Rendered when they are shown. */
-export const calls = pgTable('calls', {
+export const calls = snakeCase.table('calls', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  userId: text('user_id').notNull(),
+  userId: text().notNull(),
   mail: jsonb().$type<MailJob>().notNull(),
-  createdAt: instant('created_at').notNull().default(sql`now()`),
+  createdAt: instant().notNull().default(sql`now()`),
 })
 
 /** Text messages to members. A row is claimed in its own transaction before it is sent, so it is sent at most once. */
-export const texts = pgTable('texts', {
+export const texts = snakeCase.table('texts', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  userId: text('user_id'),
+  userId: text(),
   kind: text({ enum: TEXT_KINDS }).notNull(),
   /** `class_moved:12`. */
   topic: text().notNull(),
@@ -49,17 +49,17 @@ export const texts = pgTable('texts', {
   event: text().notNull(),
   alert: jsonb().$type<Alert>().notNull(),
   body: text().notNull(),
-  sendAfter: instant('send_after').notNull(),
-  uselessAfter: instant('useless_after').notNull(),
+  sendAfter: instant().notNull(),
+  uselessAfter: instant().notNull(),
   state: text({ enum: TEXT_STATES }).notNull().default('queued'),
   /** The number it went to, `+447…`; null before. */
   phone: text(),
-  claimedAt: instant('claimed_at'),
-  providerId: text('provider_id'),
+  claimedAt: instant(),
+  providerId: text(),
   error: text(),
   /** Decimal, in `currency`; null until the provider has priced it. */
   cost: numeric({ precision: 10, scale: 4 }),
   currency: text(),
-  createdAt: instant('created_at').notNull(),
+  createdAt: instant().notNull(),
 })
 export type TextRow = typeof texts.$inferSelect

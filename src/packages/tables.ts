@@ -1,25 +1,25 @@
-import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, snakeCase, text } from 'drizzle-orm/pg-core'
 import { calendarDate, instant } from '#platform/database/columns.ts'
 
-export const packages = pgTable('packages', {
+export const packages = snakeCase.table('packages', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   name: text().notNull(),
   description: text(),
   /** Read it with `inForce`: the next price may have come. */
-  pricePence: integer('price_pence').notNull(),
-  nextPricePence: integer('next_price_pence'),
-  nextPriceFrom: calendarDate('next_price_from'),
+  pricePence: integer().notNull(),
+  nextPricePence: integer(),
+  nextPriceFrom: calendarDate(),
   /** When a planned price came into force; null once the price is edited. */
-  cameIntoForceAt: instant('came_into_force_at'),
-  classCount: integer('class_count').notNull(),
-  validityMonths: integer('validity_months').notNull(),
-  maxParticipants: integer('max_participants').notNull(),
-  isLimitedOffer: boolean('is_limited_offer').notNull(),
-  purchaseOncePerUser: boolean('purchase_once_per_user').notNull(),
-  isActive: boolean('is_active').notNull().default(true),
-  isForImports: boolean('is_for_imports').notNull().default(false),
-  deletedAt: instant('deleted_at'),
-  createdAt: instant('created_at').notNull(),
-  updatedAt: instant('updated_at').notNull(),
+  cameIntoForceAt: instant(),
+  classCount: integer().notNull(),
+  validityMonths: integer().notNull(),
+  maxParticipants: integer().notNull(),
+  isLimitedOffer: boolean().notNull(),
+  purchaseOncePerUser: boolean().notNull(),
+  isActive: boolean().notNull().default(true),
+  isForImports: boolean().notNull().default(false),
+  deletedAt: instant(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
 })
 export type PackageRow = typeof packages.$inferSelect

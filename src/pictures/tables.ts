@@ -1,20 +1,20 @@
-import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, snakeCase, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '#platform/database/columns.ts'
 import type { SizeAndWidths, Upload } from './rules.ts'
 
-export const pictures = pgTable('pictures', {
+export const pictures = snakeCase.table('pictures', {
   /** A hash of the uploaded file and the place. */
   id: text().primaryKey(),
   place: text().$type<Upload>().notNull(),
   sizes: jsonb().$type<SizeAndWidths & { narrow?: SizeAndWidths }>().notNull(),
   /** The latest upload: uploading the same file again adds no picture. */
-  uploadedAt: instant('uploaded_at').notNull(),
+  uploadedAt: instant().notNull(),
   /** Sent in an email, whose readers may open it in years. */
-  inEmail: boolean('in_email').notNull().default(false),
+  inEmail: boolean().notNull().default(false),
 })
 
-export const pictureFiles = pgTable('picture_files', {
-  pictureId: text('picture_id').primaryKey(),
+export const pictureFiles = snakeCase.table('picture_files', {
+  pictureId: text().primaryKey(),
   crop: text({ enum: ['wide', 'narrow', 'email'] }).primaryKey(),
   width: integer().primaryKey(),
   /** WebP; JPEG for emails, because Outlook shows no WebP. */

@@ -1,4 +1,4 @@
-import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { integer, jsonb, snakeCase, text } from 'drizzle-orm/pg-core'
 import type { FormerEntry } from '#booking/tables.ts'
 import { instant } from '#platform/database/columns.ts'
 
@@ -22,10 +22,10 @@ export type CancelledClass = {
 }
 
 /** Deleted classes and closed days whose emails wait until they can no longer be undone. */
-export const studioCancellations = pgTable('studio_cancellations', {
+export const studioCancellations = snakeCase.table('studio_cancellations', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  adminId: text('admin_id').notNull(),
-  madeAt: instant('made_at').notNull(),
+  adminId: text().notNull(),
+  madeAt: instant().notNull(),
   classes: jsonb().$type<CancelledClass[]>().notNull(),
   lost: jsonb().$type<Lost>().notNull(),
   closed: jsonb().$type<{
@@ -36,5 +36,5 @@ export const studioCancellations = pgTable('studio_cancellations', {
     reason: string
     notify: boolean
   }>(),
-  undoneAt: instant('undone_at'),
+  undoneAt: instant(),
 })

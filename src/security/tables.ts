@@ -1,23 +1,23 @@
-import { bigint, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, jsonb, snakeCase, text } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/database/columns.ts'
 import type { RecordedKind, SecurityDetails } from './contract.ts'
 
-export const securityEvents = pgTable('security_events', {
+export const securityEvents = snakeCase.table('security_events', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   at: instant().notNull(),
   kind: text().$type<RecordedKind>().notNull(),
   outcome: text({ enum: ['done', 'refused', 'failed'] }).notNull(),
   /** Null for a visitor. */
-  actorId: text('actor_id'),
+  actorId: text(),
   /** The account concerned, if known. */
-  subjectId: text('subject_id'),
+  subjectId: text(),
   /** From `networkOf`. */
   address: text(),
   details: jsonb().$type<SecurityDetails>().notNull().default({}),
 })
 
 /** What browsers blocked under a page's content security policy. */
-export const cspReports = pgTable('csp_reports', {
+export const cspReports = snakeCase.table('csp_reports', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   at: instant().notNull(),
   /** A path, without query. */
