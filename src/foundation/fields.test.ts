@@ -4,10 +4,12 @@ import { z } from 'zod'
 import { VISIBLE, withoutInvisible } from './clean-text.ts'
 import {
   AmountInput,
+  AmountText,
   DateText,
   emailAddress,
   FlagText,
   Id,
+  InstantText,
   optionalText,
   Paging,
   PathId,
@@ -197,5 +199,21 @@ describe('a flag in a query', () => {
   test('is an enum in the OpenAPI document', () => {
     const input = { type: 'string', enum: ['true', 'false'] }
     expect(z.toJSONSchema(FlagText(), { io: 'input' })).toMatchObject(input)
+  })
+})
+
+describe('fields of a response', () => {
+  test('write instants as ISO 8601 in UTC and leave texts as they are', () => {
+    const text = '2026-12-07T09:30:00.5Z'
+    expect(InstantText.parse(Temporal.Instant.from(text))).toBe(text)
+    expect(InstantText.parse(text)).toBe(text)
+    for (const value of [...NO_TEXT, '2026-12-07']) expect(isAccepted(InstantText, value)).toBe(false)
+  })
+
+  test('write pence with two decimals and leave texts as they are', () => {
+    expect(AmountText.parse(4550)).toBe('45.50')
+    expect(AmountText.parse(-5)).toBe('-0.05')
+    expect(AmountText.parse('45.00')).toBe('45.00')
+    for (const value of [undefined, null, Number.NaN, '45', true]) expect(isAccepted(AmountText, value)).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseAmount } from './amounts.ts'
 import { cleanLine, cleanLogin, cleanPhone, EXTENSION, VISIBLE, withoutInvisible } from './clean-text.ts'
-import type { Pence } from './money.ts'
+import { type Pence, toDecimal } from './money.ts'
 import { commonRefusals, refuse } from './refusal.ts'
 
 // Names and addresses are cleaned and trimmed. Free texts are stored as sent, but for characters that nobody can see.
@@ -85,10 +85,16 @@ export const spansAtMost =
 /** A local time `HH:mm`. */
 export const TimeText = (message = 'Please enter a time as HH:mm') =>
   z.string(message).regex(/^([01]\d|2[0-3]):[0-5]\d$/, message)
-/** An instant, ISO 8601 in UTC. */
-export const InstantText = z.iso.datetime()
-/** An amount with two decimals: `"45.00"`. */
-export const AmountText = z.string().regex(/^-?\d+\.\d{2}$/)
+/** In responses: an instant as ISO 8601 in UTC; given as such a text or as it comes from the database. */
+export const InstantText = z.pipe(
+  z.transform((at: Temporal.Instant | string) => String(at)),
+  z.iso.datetime(),
+)
+/** In responses: an amount with two decimals, `"45.00"`; given as such a text or in pence. */
+export const AmountText = z.pipe(
+  z.transform((amount: Pence | string) => (typeof amount === 'number' ? toDecimal(amount) : amount)),
+  z.string().regex(/^-?\d+\.\d{2}$/),
+)
 const NOT_AN_AMOUNT = 'Please write the price in pounds, such as 45, 45.50 or 1,200'
 const AMOUNT_ERRORS = { not_an_amount: NOT_AN_AMOUNT, too_much: 'Please use a price below £1,000,000' }
 

@@ -167,7 +167,7 @@ export const resumePass = endpoint('DELETE /api/admin/user-passes/:id/pause', {
 
 export const ExtensionForm = z.object({
   /** A London date, which is the last day, or an instant on it. */
-  expiresAt: z.union([DateText('Please choose the new last day'), InstantText], 'Please choose the new last day'),
+  expiresAt: z.union([DateText('Please choose the new last day'), z.iso.datetime()], 'Please choose the new last day'),
   reason,
 })
 export type ExtensionForm = z.output<typeof ExtensionForm>
