@@ -29,6 +29,10 @@ test('gives once for the same key, and repeats the first response', async () => 
   const again = await give(story.dora, gus, 'once', { userId: gus.id })
   expect([first.status, again.status]).toEqual([201, 201])
   expect(again.body).toEqual(first.body)
+  const { rows } = await story.studio.server.database.pool.query(
+    "select response from idempotency_keys where key = 'once'",
+  )
+  expect(rows).toEqual([{ response: first.body }])
   expect(await creditsOf(gus)).toBe(2)
   expect(await story.studio.count('select count(*) from audit_log where subject_id = $1', [gus.id])).toBe(1)
 })

@@ -41,7 +41,11 @@ export function write<const E extends Endpoint, Prepared = void>(
           const response = await handle({ ...call, tx, now }, prepared)
           const status = call.reply.statusCode
           // If the key is taken, this fails, after waiting for a concurrent call.
-          if (request) await tx.insert(idempotencyKeys).values({ ...request, status, response, createdAt: now })
+          if (request) {
+            // As it is sent: a row may have more columns than the contract.
+            const sent = endpoint.response.parse(response)
+            await tx.insert(idempotencyKeys).values({ ...request, status, response: sent, createdAt: now })
+          }
           return response
         })
       } catch (error) {
