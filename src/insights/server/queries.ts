@@ -9,7 +9,6 @@ import { takenPlaces } from '#booking/tables.ts'
 import { cleanPhone } from '#foundation/clean-text.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { studioMonth } from '#foundation/instants.ts'
-import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
 import { refusalOf } from '#messages/server/messages.ts'
@@ -19,14 +18,13 @@ import { passes } from '#passes/tables.ts'
 import { purchases } from '#payments/tables.ts'
 import { onlyRow, type Reader } from '#platform/database/database.ts'
 import { limitToPage } from '#platform/database/paging.ts'
-import type { AdminUser, Analytics, AuditLine, MemberPage, Overview } from '../contract.ts'
 
 /** What was paid, less refunds and lost disputes; 0 for a voided sale. Counts in the month of the purchase. */
 export const netPence = sql`case when ${purchases.voidedAt} is null
   then ${purchases.amountPence} - ${purchases.refundedPence} - ${purchases.lostPence} else 0 end`
 
 /** The four cards of the overview. */
-export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise<Overview> {
+export async function overviewAt(reader: Reader, now: Temporal.Instant) {
   const month = studioMonth(now)
   const [[all], [booked], [revenue]] = await Promise.all([
     reader.select({ count: count() }).from(users),
@@ -46,14 +44,14 @@ export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise
     totalUsers: all?.count ?? 0,
     monthBookings: booked?.total ?? 0,
     monthConfirmed: booked?.confirmed ?? 0,
-    monthRevenue: toDecimal(revenue?.pence ?? 0),
+    monthRevenue: revenue?.pence ?? 0,
   }
 }
 
 const isRegistered = and(eq(users.isAdmin, false), eq(users.isTeacher, false))
 
 /** The figures of the studio. Students are users who are neither admins nor teachers. */
-export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promise<Analytics> {
+export async function analyticsAt(reader: Reader, now: Temporal.Instant) {
   const month = studioMonth(now)
   const thisMonth = and(gte(purchases.purchasedAt, month.from), lt(purchases.purchasedAt, month.until))
   const [[students], [revenue], [sold], booked] = await Promise.all([
@@ -72,8 +70,8 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
   ])
   return {
     registeredStudents: students?.registered ?? 0,
-    monthlyRevenue: toDecimal(revenue?.month ?? 0),
-    totalRevenue: toDecimal(revenue?.total ?? 0),
+    monthlyRevenue: revenue?.month ?? 0,
+    totalRevenue: revenue?.total ?? 0,
     activePackages: sold?.active ?? 0,
     totalBookings: Object.values(booked).reduce((sum, bookings) => sum + bookings, 0),
     confirmedBookings: booked.confirmed,
@@ -118,7 +116,7 @@ export async function usersForAdmin(
   reader: Reader,
   options: { id?: string; search?: string; limit?: number; offset?: number },
   now: Temporal.Instant,
-): Promise<AdminUser[]> {
+) {
   const page = reader
     .select()
     .from(users)
@@ -142,12 +140,12 @@ export async function usersForAdmin(
     ...toUser(row.user),
     emailVerified: row.user.emailVerifiedAt !== null,
     canLogIn: row.user.passwordHash !== null,
-    invitedAt: row.user.invitedAt?.toString() ?? null,
+    invitedAt: row.user.invitedAt,
     teachesAs: row.user.teachesAs,
     healthComplete: row.healthComplete,
     totalCredits: row.credits,
     bookingsCount: row.bookings,
-    updatedAt: row.user.updatedAt.toString(),
+    updatedAt: row.user.updatedAt,
   }))
 }
 
@@ -155,7 +153,7 @@ export async function usersForAdmin(
 const MAX_LINES = 200
 
 /** Everything about a user but health data. Refuses an unknown user. */
-export async function memberPage(reader: Reader, id: string, now: Temporal.Instant): Promise<MemberPage> {
+export async function memberPage(reader: Reader, id: string, now: Temporal.Instant) {
   const [user] = await usersForAdmin(reader, { id }, now)
   if (!user) refuse(accountRefusals.user_not_found)
   const [row, refused, passes, bookings, ledger, notes] = await Promise.all([
@@ -166,22 +164,13 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
     ledgerOf(reader, id, { limit: MAX_LINES, namesAdmins: true }),
     notesOn(reader, id),
   ])
-  const mailRefused = refused ? { since: refused.since.toString(), reason: refused.reason } : null
-  return {
-    user,
-    mailRefused,
-    blocked: row ? blockOf(row) : null,
-    passes,
-    bookings,
-    ledger,
-    notes,
-  }
+  return { user, mailRefused: refused ?? null, blocked: row ? blockOf(row) : null, passes, bookings, ledger, notes }
 }
 
 type AuditQuery = { subject?: string; limit?: number; offset?: number }
 
 /** The audit log, newest first; `subject` limits it to one thing, such as `class:42`. */
-export async function auditOf(reader: Reader, query: AuditQuery): Promise<{ lines: AuditLine[]; total: number }> {
+export async function auditOf(reader: Reader, query: AuditQuery) {
   const [name, id = ''] = query.subject?.split(':') ?? []
   const kind = keysOf(AUDITED).find((known) => known === name)
   const isSubject = kind && and(eq(auditLog.subjectKind, kind), eq(auditLog.subjectId, id))
@@ -195,12 +184,9 @@ export async function auditOf(reader: Reader, query: AuditQuery): Promise<{ line
   limitToPage(page, query)
   const [rows, [all]] = await Promise.all([page, reader.select({ total: count() }).from(auditLog).where(isSubject)])
   const lines = rows.map(({ line, firstName, lastName }) => ({
-    id: line.id,
-    at: line.at.toString(),
+    ...line,
     admin: { id: line.adminId, name: firstName === null ? null : `${firstName} ${lastName}` },
-    action: line.action,
     subject: `${line.subjectKind}:${line.subjectId}`,
-    changes: line.changes,
   }))
   return { lines, total: all?.total ?? 0 }
 }

@@ -45,7 +45,7 @@ type Row = {
 }
 
 /** The three records as one, newest first. */
-export async function securityRecord(reader: Reader, query: SecurityQuery): Promise<SecurityLine[]> {
+export async function securityRecord(reader: Reader, query: SecurityQuery) {
   const { limit, offset = 0 } = query
   const { rows } = await reader.execute<Row>(sql`
     select line.record || ':' || line.id as id, line.at::text as at, line.kind, line.outcome,
@@ -59,7 +59,7 @@ export async function securityRecord(reader: Reader, query: SecurityQuery): Prom
      order by line.at desc, line.record, line.id desc`)
   return rows.map(({ at, actor, actorName, subject, subjectName, network, ...row }) => ({
     ...row,
-    at: Temporal.Instant.from(at).toString(),
+    at: Temporal.Instant.from(at),
     actor: actor === null ? null : { id: actor, name: actorName },
     subject: subject === null ? null : { id: subject, name: subjectName },
     from: network,

@@ -13,11 +13,10 @@ import { purchases } from '#payments/tables.ts'
 import { type Reader, type Tx, violates } from '#platform/database/database.ts'
 import type { securityEvents } from '#security/tables.ts'
 import { vouchers } from '#vouchers/tables.ts'
-import type { Complaint } from '../contract.ts'
 import { complaints, dataComplaints } from '../tables.ts'
 
 /** A member's open complaint, with the admin's name while their account exists. */
-export async function complaintOf(reader: Reader, userId: string): Promise<Complaint | null> {
+export async function complaintOf(reader: Reader, userId: string) {
   if (!(await findUser(reader, userId))) refuse(accountRefusals.user_not_found)
   const [row] = await reader
     .select({ complaint: complaints, by: { firstName: users.firstName, lastName: users.lastName } })
@@ -26,7 +25,7 @@ export async function complaintOf(reader: Reader, userId: string): Promise<Compl
     .where(eq(complaints.userId, userId))
   if (!row) return null
   const openedBy = row.by && `${row.by.firstName} ${row.by.lastName}`.trim()
-  return { reason: row.complaint.reason, openedBy, openedAt: row.complaint.openedAt.toString() }
+  return { reason: row.complaint.reason, openedBy, openedAt: row.complaint.openedAt }
 }
 
 /** Notes a complaint, or replaces its reason. */
@@ -35,7 +34,7 @@ export async function openComplaint(
   admin: { id: string },
   { userId, reason }: { userId: string; reason: string },
   now: Temporal.Instant,
-): Promise<Complaint> {
+) {
   const noted = { reason: reason.trim(), openedBy: admin.id, openedAt: now }
   try {
     await tx

@@ -18,13 +18,12 @@ import { newsletterSubscribers } from '#messages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { securityEvents } from '#security/tables.ts'
-import type { OwnConsents } from '../contract-own.ts'
 
 /** What a member has agreed to, when, and in which words. */
-export async function consentsOf(reader: Reader, { id, email }: { id: string; email: string }): Promise<OwnConsents> {
+export async function consentsOf(reader: Reader, { id, email }: { id: string; email: string }) {
   const [given] = await reader.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, id))
   const texts = given && consentTexts(given.consentTextVersion)
-  const agreedAt = given?.consentedAt.toString() ?? ''
+  const agreedAt = given?.consentedAt ?? ''
   const [subscribed] = await reader
     .select({ confirmedAt: newsletterSubscribers.confirmedAt })
     .from(newsletterSubscribers)
@@ -45,12 +44,10 @@ export async function consentsOf(reader: Reader, { id, email }: { id: string; em
       ? { agreedAt, healthDisclaimer: texts?.healthDisclaimer ?? null, dataConsent: texts?.dataConsent ?? null }
       : null,
     marketing:
-      consent.agreedAt && maySendMarketing(consent)
-        ? { agreedAt: consent.agreedAt.toString(), text: text ?? null }
-        : null,
+      consent.agreedAt && maySendMarketing(consent) ? { agreedAt: consent.agreedAt, text: text ?? null } : null,
     objectedAt,
-    newsletterAt: subscribed?.confirmedAt?.toString() ?? null,
-    withdrawnAt: withdrawn?.at.toString() ?? null,
+    newsletterAt: subscribed?.confirmedAt ?? null,
+    withdrawnAt: withdrawn?.at ?? null,
   }
 }
 

@@ -11,10 +11,8 @@ import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import {
   complaintRefusals,
-  type DataComplaint,
   MAX_OPEN_COMPLAINTS,
   type MemberComplaintForm,
-  type OutsideComplaint,
   type OutsideComplaintForm,
   type RecordedComplaintForm,
 } from '../contract-complaints.ts'
@@ -23,23 +21,10 @@ import { dataComplaints } from '../tables.ts'
 
 type Row = typeof dataComplaints.$inferSelect
 
-const toComplaint = ({ id, channel, complaint, madeAt, answer, answeredAt }: Row): DataComplaint => ({
-  id,
-  channel,
-  complaint,
-  madeAt: madeAt.toString(),
-  answerBy: answerBy(madeAt),
-  answer,
-  answeredAt: answeredAt?.toString() ?? null,
-})
+const toComplaint = (row: Row) => ({ ...row, answerBy: answerBy(row.madeAt) })
 
 /** Saves a member's complaint and emails an acknowledgement with the date of the answer. */
-export async function makeDataComplaint(
-  tx: Tx,
-  member: User,
-  complaint: string,
-  now: Temporal.Instant,
-): Promise<DataComplaint> {
+export async function makeDataComplaint(tx: Tx, member: User, complaint: string, now: Temporal.Instant) {
   // Locks the member, so that concurrent complaints are counted in turn and an erased member is noticed.
   const [user] = await tx.select().from(users).where(eq(users.id, member.id)).for('no key update')
   if (!user) refuse(commonRefusals.unauthorized)
@@ -80,7 +65,7 @@ export async function recordMemberComplaint(
   admin: { id: string },
   { userId, ...form }: MemberComplaintForm & { userId: string },
   now: Temporal.Instant,
-): Promise<DataComplaint> {
+) {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update')
   if (!user) refuse(accountRefusals.user_not_found)
   const row = await insertReceived(tx, form, { userId }, now)
@@ -97,7 +82,7 @@ export async function recordOutsideComplaint(
   admin: { id: string },
   { name, email, otherContact, ...form }: RecordedComplaintForm,
   now: Temporal.Instant,
-): Promise<OutsideComplaint> {
+) {
   const person = { name: toPersonName(name), email: email || null, otherContact: otherContact || null }
   const row = await insertReceived(tx, form, person, now)
   const { id, complaint, madeAt } = row
@@ -133,7 +118,7 @@ async function insertReceived(
 }
 
 /** Complaints by people without an account: open ones first, then the newest. */
-export async function outsideComplaints(reader: Reader): Promise<OutsideComplaint[]> {
+export async function outsideComplaints(reader: Reader) {
   const rows = await reader
     .select()
     .from(dataComplaints)
@@ -155,7 +140,7 @@ export async function eraseOutsideComplaints(tx: Tx, { until, limit }: { until: 
 }
 
 /** A member's complaints, newest first. */
-export async function dataComplaintsOf(reader: Reader, userId: string): Promise<DataComplaint[]> {
+export async function dataComplaintsOf(reader: Reader, userId: string) {
   const rows = await reader
     .select()
     .from(dataComplaints)
@@ -165,7 +150,7 @@ export async function dataComplaintsOf(reader: Reader, userId: string): Promise<
 }
 
 /** A member's complaints for an admin; refuses if there is no such member. */
-export async function dataComplaintsFor(reader: Reader, userId: string): Promise<DataComplaint[]> {
+export async function dataComplaintsFor(reader: Reader, userId: string) {
   if (!(await findUser(reader, userId))) refuse(accountRefusals.user_not_found)
   return await dataComplaintsOf(reader, userId)
 }
@@ -176,7 +161,7 @@ export async function answerDataComplaint(
   admin: { id: string },
   { id, answer }: { id: number; answer: string },
   now: Temporal.Instant,
-): Promise<DataComplaint> {
+) {
   const [found] = await tx.select().from(dataComplaints).where(eq(dataComplaints.id, id)).for('update')
   if (!found) refuse(complaintRefusals.complaint_not_found)
   if (found.answeredAt) refuse(complaintRefusals.complaint_already_answered)

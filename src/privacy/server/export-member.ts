@@ -14,7 +14,6 @@ import {
   waitingListsOf,
 } from '#booking/server/booking.ts'
 import { addressOf } from '#calendar/server/calendar.ts'
-import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { emergencyContactOf, healthHistoryOf, questionnaireOf, recordHealthReads } from '#health/server/health.ts'
 import { healthReads } from '#health/tables.ts'
@@ -22,7 +21,7 @@ import { marketingConsentOf, messagesForExport, newsOfferAnsweredAt, objectionOf
 import { callsOf, textsOf } from '#messages/server/messages.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import { ledgerOf, passesOf } from '#passes/server/passes.ts'
-import { methodOf, shownLines, soldPackage } from '#payments/server/payments.ts'
+import { methodOf, soldPackage } from '#payments/server/payments.ts'
 import { disputes, fraudWarnings, paymentIntents, purchases, type RefundRow, refunds } from '#payments/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
@@ -43,10 +42,10 @@ export async function exportMember(
   const { id } = member
   const row = await findUser(reader, id)
   return {
-    exportedAt: now.toString(),
+    exportedAt: now,
     account: {
       ...member,
-      invitedAt: row?.invitedAt?.toString() ?? null,
+      invitedAt: row?.invitedAt ?? null,
       textsOff: row?.textsOff ?? false,
       teachesAs: row?.teachesAs ?? null,
       blocked: row ? blockOf(row) : null,
@@ -68,11 +67,7 @@ export async function exportMember(
     purchases: await purchasesOf(reader, id),
     payments: await paymentsWithoutPurchase(reader, id),
     vouchers: await vouchersOf(reader, id, now),
-    bookings: (await bookingsOf(reader, id)).map((row) => ({
-      ...toBooking(row),
-      calendarUid: row.booking.calendarUid,
-      calendarSequence: row.booking.calendarSequence,
-    })),
+    bookings: (await bookingsOf(reader, id)).map((row) => ({ ...row.booking, ...toBooking(row) })),
     calendarAddress: await addressOf(reader, id),
     regularBookings: await regularBookingsOf(reader, id, now),
     ...(await companionsOf(reader, id)),
@@ -82,9 +77,7 @@ export async function exportMember(
       questionnaire: await questionnaireOf(reader, vault, id),
       emergencyContact: await emergencyContactOf(reader, vault, id),
       updates: await healthHistoryOf(reader, vault, id),
-      sessionNotes: (await sessionNotesOf(reader, vault, id)).map(({ date, startTime, text, writtenAt }) => {
-        return { date, startTime, text, writtenAt }
-      }),
+      sessionNotes: await sessionNotesOf(reader, vault, id),
       readByTheStudio: await readsOf(reader, id),
     },
     changedByTheStudio: await changesAbout(reader, id),
@@ -111,7 +104,7 @@ async function newsletterOf(reader: Reader, email: string) {
     .select()
     .from(newsletterSubscribers)
     .where(eq(sql`lower(${newsletterSubscribers.email})`, email.toLowerCase()))
-  return row ? { requestedAt: row.requestedAt.toString(), confirmedAt: row.confirmedAt?.toString() ?? null } : null
+  return row ?? null
 }
 
 async function purchasesOf(reader: Reader, userId: string) {
@@ -128,17 +121,11 @@ async function purchasesOf(reader: Reader, userId: string) {
     rows.flatMap(({ purchase }) => purchase.paymentIntentId ?? []),
   )
   return rows.map(({ purchase, payment }) => ({
-    id: purchase.id,
-    receiptNumber: purchase.receiptNumber,
+    ...purchase,
     package: soldPackage(purchase).name,
-    amount: toDecimal(purchase.amountPence),
-    lines: shownLines(purchase),
-    purchasedAt: purchase.purchasedAt.toString(),
+    amount: purchase.amountPence,
     method: methodOf(purchase, payment?.method ?? null),
-    note: purchase.note,
-    voidedAt: purchase.voidedAt?.toString() ?? null,
-    beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
-    refunded: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
+    refunded: purchase.refundedPence || null,
     refunds: refunded.filter(({ purchaseId }) => purchaseId === purchase.id).map(toRefund),
     ...claimsOn(purchase.paymentIntentId),
   }))
@@ -155,13 +142,11 @@ async function paymentsWithoutPurchase(reader: Reader, userId: string) {
   const refunded = await reader.select().from(refunds).where(inArray(refunds.paymentIntentId, ids))
   const claimsOn = await readClaims(reader, ids)
   return rows.map(({ payment }) => ({
+    ...payment,
     package: soldPackage(payment).name,
-    amount: toDecimal(payment.amountPence),
-    state: payment.state,
-    startedAt: payment.createdAt.toString(),
-    settledAt: payment.settledAt?.toString() ?? null,
-    paid: payment.paidPence === null ? null : toDecimal(payment.paidPence),
-    method: payment.method,
+    amount: payment.amountPence,
+    startedAt: payment.createdAt,
+    paid: payment.paidPence,
     refunds: refunded.filter(({ paymentIntentId }) => paymentIntentId === payment.id).map(toRefund),
     ...claimsOn(payment.id),
   }))
@@ -174,22 +159,14 @@ async function readClaims(reader: Reader, paymentIds: string[]) {
   return (paymentId: string | null) => ({
     disputes: disputed
       .filter(({ paymentIntentId }) => paymentIntentId === paymentId)
-      .map(({ amountPence, status, openedAt }) => ({
-        amount: toDecimal(amountPence),
-        status,
-        at: openedAt.toString(),
-      })),
+      .map(({ amountPence, status, openedAt }) => ({ amount: amountPence, status, at: openedAt })),
     warnings: warned
       .filter(({ paymentIntentId }) => paymentIntentId === paymentId)
-      .map(({ kind, warnedAt }) => ({ kind, at: warnedAt.toString() })),
+      .map(({ kind, warnedAt }) => ({ kind, at: warnedAt })),
   })
 }
 
-const toRefund = ({ amountPence, status, createdAt }: RefundRow) => ({
-  amount: toDecimal(amountPence),
-  status,
-  at: createdAt.toString(),
-})
+const toRefund = ({ amountPence, status, createdAt }: RefundRow) => ({ amount: amountPence, status, at: createdAt })
 
 async function changesAbout(reader: Reader, userId: string) {
   const rows = await reader
@@ -197,19 +174,13 @@ async function changesAbout(reader: Reader, userId: string) {
     .from(auditLog)
     .where(isAbout(auditLog, sql`${userId}::text`))
     .orderBy(desc(auditLog.id))
-  return rows.map(({ at, action, subjectKind, changes }) => ({
-    at: at.toString(),
-    action,
-    about: subjectKind,
-    changes,
-  }))
+  return rows.map((line) => ({ ...line, about: line.subjectKind }))
 }
 
 async function readsOf(reader: Reader, userId: string) {
-  const rows = await reader
+  return await reader
     .select({ what: healthReads.what, at: healthReads.at })
     .from(healthReads)
     .where(eq(healthReads.memberId, userId))
     .orderBy(asc(healthReads.at), asc(healthReads.id))
-  return rows.map(({ what, at }) => ({ what, at: at.toString() }))
 }

@@ -1,7 +1,6 @@
 import { desc, isNull, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { countFrom, limitToPage } from '#platform/database/paging.ts'
-import type { RetentionRun } from '../contract.ts'
 import { isConfirmed, reasonToHold } from '../rules.ts'
 import { retentionHold, retentionRuns } from '../tables.ts'
 import { countDue } from './due-members.ts'
@@ -63,17 +62,14 @@ async function lastRun(reader: Reader): Promise<Temporal.Instant | null> {
 }
 
 /** Runs of the retention job, newest first. */
-export async function retentionRunsOf(
-  reader: Reader,
-  page: { limit?: number; offset?: number },
-): Promise<RetentionRun[]> {
+export async function retentionRunsOf(reader: Reader, page: { limit?: number; offset?: number }) {
   const found = reader
     .select()
     .from(retentionRuns)
     .orderBy(desc(retentionRuns.ranAt), desc(retentionRuns.id))
     .$dynamic()
   limitToPage(found, page)
-  return (await found).map((run) => ({ ...run, ranAt: run.ranAt.toString() }))
+  return await found
 }
 
 export async function countRetentionRuns(reader: Reader, page: { offset?: number }) {
