@@ -14,7 +14,7 @@ export const instant = customType<{ data: Temporal.Instant; driverData: string |
  * `Temporal.Instant` is much of the work of a long list.
  */
 export const instantText = (column: Column) =>
-  sql`${column}`.mapWith((sent) => {
+  sql<string>`${column}`.mapWith((sent) => {
     const text = String(sent)
     return text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : Temporal.Instant.from(text).toString()
   })

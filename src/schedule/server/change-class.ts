@@ -27,7 +27,7 @@ import { refuseIfChanged } from '#foundation/fields.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMails } from '#messages/server/messages.ts'
 import type { Tx } from '#platform/database/database.ts'
-import { type ApplyToRecurring, type ClassEdit, type StudioClass, timetableRefusals } from '#timetable/contract.ts'
+import { type ApplyToRecurring, type ClassEdit, timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import {
   factsOf,
@@ -53,13 +53,7 @@ import { type TakenOff, takeOffClasses } from './take-off-classes.ts'
  * Edits a class, or all similar ones to come, or the later ones. Deactivating cancels bookings; moving moves them;
  * a new teacher is announced.
  */
-export async function editClass(
-  tx: Tx,
-  admin: { id: string },
-  id: number,
-  edit: ClassEdit,
-  now: Temporal.Instant,
-): Promise<StudioClass> {
+export async function editClass(tx: Tx, admin: { id: string }, id: number, edit: ClassEdit, now: Temporal.Instant) {
   const { applyToRecurring, ifUpdatedAt, onClosedDay, ifNoOverlap, ...changes } = edit
   if (changes.date !== undefined || changes.startTime !== undefined || changes.isActive) await lockDays(tx, 'shared')
   const { rows, named } = await lockEditedClasses(tx, id, applyToRecurring, now)

@@ -11,7 +11,6 @@ import {
   lockDays,
   recordClosure,
   reopenClosure,
-  toClosure,
 } from '#timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
 import { bookingsCancelled } from './change-class.ts'
@@ -38,19 +37,15 @@ export async function previewClosing(reader: Reader, asked: Asked, now: Temporal
     closuresIn(reader, time),
   ])
   return {
-    classes: active.map(({ id, title, date, startTime, endTime }) => ({
-      id,
-      title,
-      date,
-      startTime,
-      endTime,
-      booked: people.get(id)?.booked ?? [],
-      waiting: people.get(id)?.waiting ?? [],
+    classes: active.map((studioClass) => ({
+      ...studioClass,
+      booked: people.get(studioClass.id)?.booked ?? [],
+      waiting: people.get(studioClass.id)?.waiting ?? [],
       cancelledLate: late
-        .filter(({ booking }) => booking.classId === id)
+        .filter(({ booking }) => booking.classId === studioClass.id)
         .map(({ booking, user }) => toPerson({ ...user, userId: booking.userId })),
     })),
-    closures: closures.filter((other) => doOverlap(time, other)).map(toClosure),
+    closures: closures.filter((other) => doOverlap(time, other)),
   }
 }
 
@@ -125,7 +120,7 @@ export async function closeDays(
     })),
     now,
   )
-  return { ...toClosure(closure), ...done, undo }
+  return { ...closure, ...done, undo }
 }
 
 /** Opens days again. Their classes return without bookings, except those hidden by another closure. */

@@ -1,36 +1,24 @@
-import {
-  endPlacesPaidBy,
-  lockPlacesPaidBy,
-  offerFreedPlaces,
-  placesPaidBy,
-  toClassFacts,
-} from '#booking/server/booking.ts'
+import { endPlacesPaidBy, lockPlacesPaidBy, offerFreedPlaces, placesPaidBy } from '#booking/server/booking.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
-import { type Pass, type PauseForm, passRefusals } from '#passes/contract.ts'
+import { type PauseForm, passRefusals } from '#passes/contract.ts'
 import type { DateRange } from '#passes/rules.ts'
 import { findPasses, passForUpdate, pause, withPause } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import type { PausePreview } from '../contract-pauses.ts'
 
 /** What pausing a pass would do: its expiry, and the bookings and held places that would be cancelled. */
-export async function previewPause(
-  reader: Reader,
-  id: number,
-  days: DateRange,
-  now: Temporal.Instant,
-): Promise<PausePreview> {
+export async function previewPause(reader: Reader, id: number, days: DateRange, now: Temporal.Instant) {
   const [pass] = await findPasses(reader, [id])
   const { expiresAt } = withPause(pass ?? refuse(passRefusals.pass_not_found), days, now)
   const upcoming = await placesPaidBy(reader, id, now, days)
   const bookings = upcoming.flatMap(({ place, class: studioClass, user }) => {
     if (!user) return []
     const { email, ...named } = user
-    return [{ id: place.id, class: toClassFacts(studioClass), user: { ...named, isByPhone: email === null } }]
+    return [{ id: place.id, class: studioClass, user: { ...named, isByPhone: email === null } }]
   })
   const heldPlaces = upcoming.flatMap(({ place, class: studioClass, user, invited }) =>
-    user || !invited ? [] : [{ id: place.id, class: toClassFacts(studioClass), companion: invited }],
+    user || !invited ? [] : [{ id: place.id, class: studioClass, companion: invited }],
   )
-  return { expiresAt: expiresAt.toString(), bookings, heldPlaces }
+  return { expiresAt, bookings, heldPlaces }
 }
 
 /**
@@ -43,7 +31,7 @@ export async function pausePass(
   id: number,
   { bookingIds, ...wanted }: PauseForm & { bookingIds?: number[] | null | undefined },
   now: Temporal.Instant,
-): Promise<Pass> {
+) {
   const [found] = await findPasses(tx, [id])
   await lockPlacesPaidBy(tx, found ?? refuse(passRefusals.pass_not_found), now, wanted)
   const pass = await passForUpdate(tx, id)

@@ -1,7 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm'
 import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
-import type { Closure } from '../contract.ts'
 import { type ClassRow, type ClosureRow, classes, closedClasses, closures } from '../tables.ts'
 
 export type Days = { from: string; to: string }
@@ -24,10 +23,6 @@ export async function closuresIn(reader: Reader, { from, to }: { from: string; t
     .from(closures)
     .where(and(gte(closures.to, from), to ? lte(closures.from, to) : undefined))
     .orderBy(asc(closures.from), asc(closures.fromTime), asc(closures.id))
-}
-
-export function toClosure({ id, from, to, fromTime, toTime, reason }: ClosureRow): Closure {
-  return { id, from, to, fromTime, toTime, reason }
 }
 
 /** Classes of these days or hours that have not started and are active, or kept off only by another closure. */

@@ -4,11 +4,10 @@ import { currentFacts } from '#facts/server/facts.ts'
 import { toPence } from '#foundation/amounts.ts'
 import { defined, inParts } from '#foundation/collections.ts'
 import { weekdayOf } from '#foundation/dates.ts'
-import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '../contract.ts'
-import type { PlannedSlot, Term, TermForm } from '../contract-term.ts'
+import type { PlannedSlot, TermForm } from '../contract-term.ts'
 import { classType, closureOf, hasStarted, spanOf } from '../rules.ts'
 import { datesOfTerm, MAX_OCCURRENCES } from '../rules-planning.ts'
 import { classes, classSeries, plannedClasses } from '../tables.ts'
@@ -25,12 +24,7 @@ import {
 const ROWS_A_STATEMENT = 10_000
 
 /** Makes missing classes between two days, a weekly series per slot. Returns what was made and what was left out. */
-export async function planTerm(
-  tx: Tx,
-  admin: { id: string },
-  form: TermForm,
-  now: Temporal.Instant,
-): Promise<Omit<Term, 'overlaps'> & { classIds: number[] }> {
+export async function planTerm(tx: Tx, admin: { id: string }, form: TermForm, now: Temporal.Instant) {
   // Keeps others from planning, copying or closing days concurrently.
   await lockDays(tx, 'exclusive')
   const slots = await slotsOf(tx, form, now)
@@ -68,7 +62,7 @@ export async function planTerm(
 }
 
 /** What {@link planTerm} would create, and the classes that it would overlap. */
-export async function previewTerm(reader: Reader, form: TermForm, now: Temporal.Instant): Promise<Term> {
+export async function previewTerm(reader: Reader, form: TermForm, now: Temporal.Instant) {
   const slots = await slotsOf(reader, form, now)
   const spans = slots.flatMap((slot) => slot.dates.map((date) => spanOf({ ...slot, date })))
   return { ...toTerm(slots), overlaps: (await overlappingClasses(reader, spans, [])).map(nameOfClass) }
@@ -191,8 +185,8 @@ const toTerm = (slots: SlotOfTerm[]) => ({
   classes: slots.reduce((sum, { dates }) => sum + dates.length, 0),
   slots: slots.map(({ dates, left, pricePence, passPricePence, nth: _, description: __, ...slot }) => ({
     ...slot,
-    price: toDecimal(pricePence),
-    passPrice: toDecimal(passPricePence),
+    price: pricePence,
+    passPrice: passPricePence,
     classes: dates.length,
     first: dates[0] ?? null,
     last: dates.at(-1) ?? null,

@@ -3,7 +3,7 @@ import type { PgSelect } from 'drizzle-orm/pg-core'
 import { toDecimal } from '#foundation/money.ts'
 import { instantText } from '#platform/database/columns.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import type { ApplyToRecurring, StudioClass } from '../contract.ts'
+import type { ApplyToRecurring } from '../contract.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
 
 type Series = { repeatFrequency: 'weekly' | 'biweekly' | 'monthly'; repeatUntilDate: string }
@@ -15,7 +15,7 @@ const columns = { class: classes, series: { ...series, firstDate } }
 type Instants = 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'
 /** With instants as instants or as text. */
 type Shown = {
-  class: Omit<ClassRow, Instants | 'seriesId' | 'deletedAt'> & Record<Instants, { toString(): string }>
+  class: Omit<ClassRow, Instants | 'seriesId' | 'deletedAt'> & Record<Instants, Temporal.Instant | string>
   series: Series | null
 }
 
@@ -31,29 +31,15 @@ const columnsOfList = {
   series,
 }
 
-export function toStudioClass({ class: studioClass, series }: Shown): StudioClass {
+export function toStudioClass({ class: studioClass, series }: Shown) {
   return {
-    id: studioClass.id,
-    title: studioClass.title,
-    description: studioClass.description,
-    date: studioClass.date,
-    startTime: studioClass.startTime,
-    endTime: studioClass.endTime,
-    startsAt: studioClass.startsAt.toString(),
-    endsAt: studioClass.endsAt.toString(),
-    maxParticipants: studioClass.maxParticipants,
-    bookedCount: studioClass.bookedCount,
+    ...studioClass,
     availableSpots: studioClass.maxParticipants - studioClass.bookedCount - studioClass.reservedPlaces,
-    reservedPlaces: studioClass.reservedPlaces,
-    price: toDecimal(studioClass.pricePence),
-    passPrice: toDecimal(studioClass.passPricePence),
-    instructorName: studioClass.instructorName,
-    isActive: studioClass.isActive,
+    price: studioClass.pricePence,
+    passPrice: studioClass.passPricePence,
     isRepeating: series !== null,
     repeatFrequency: series?.repeatFrequency ?? null,
     repeatUntilDate: series?.repeatUntilDate ?? null,
-    createdAt: studioClass.createdAt.toString(),
-    updatedAt: studioClass.updatedAt.toString(),
   }
 }
 
@@ -77,11 +63,7 @@ export async function classesBetween(
 }
 
 /** The same for the public list, with instants read as text. */
-export async function classListBetween(
-  reader: Reader,
-  range: Range,
-  options: { inactiveToo: boolean },
-): Promise<StudioClass[]> {
+export async function classListBetween(reader: Reader, range: Range, options: { inactiveToo: boolean }) {
   const all = reader.select(columnsOfList).from(classes).leftJoin(classSeries, ofSeries).$dynamic()
   return (await between(all, range, options)).map(toStudioClass)
 }

@@ -6,7 +6,7 @@ import { write } from '#platform/http/write.ts'
 import { createClass, listClasses, listClosures, timetableRefusals } from '../contract.ts'
 import * as term from '../contract-term.ts'
 import { bankHolidaysBetween } from './bank-holidays.ts'
-import { closuresIn, toClosure } from './closures.ts'
+import { closuresIn } from './closures.ts'
 import { createClasses, recordCreatedClasses } from './create-classes.ts'
 import { planTerm, previewTerm } from './plan-term.ts'
 import { classListBetween, findClass, toStudioClass } from './queries.ts'
@@ -24,7 +24,7 @@ export function timetableRoutes(
     return await classListBetween(db, query, { inactiveToo: user?.isAdmin ?? false })
   })
 
-  serve(http, listClosures, async ({ db, now }) => (await closuresIn(db, { from: today(now) })).map(toClosure))
+  serve(http, listClosures, async ({ db, now }) => closuresIn(db, { from: today(now) }))
 
   write(http, createClass, async ({ tx, now, user, body }) => {
     const made = await createClasses(tx, body, now)

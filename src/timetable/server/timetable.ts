@@ -10,7 +10,6 @@ export {
   lockDays,
   recordClosure,
   reopenClosure,
-  toClosure,
 } from './closures.ts'
 export { createClasses, recordCreatedClasses, refuseClosedDays, refuseOverlaps } from './create-classes.ts'
 export {

@@ -8,7 +8,7 @@ import type { Reader } from '#platform/database/database.ts'
 import { countFrom, limitToPage } from '#platform/database/paging.ts'
 import { containsWords, folded } from '#platform/database/search.ts'
 import { classes } from '#timetable/tables.ts'
-import type { Booking, BookingOrder, ManagedBooking } from '../../contract.ts'
+import type { Booking, BookingOrder } from '../../contract.ts'
 import { takenPlaces } from '../../tables.ts'
 import { hasPassEnded, surroundingsOf, toBooking } from '../places/queries.ts'
 
@@ -62,9 +62,9 @@ export async function allBookings(
     limit?: number
     offset?: number
     order?: BookingOrder
-    after?: { bookedAt: string; id: number }
+    after?: { bookedAt: Temporal.Instant | string; id: number }
   },
-): Promise<ManagedBooking[]> {
+) {
   const { after, order = 'booked' } = options
   const page = reader
     .select(columnsOfList)
@@ -74,7 +74,7 @@ export async function allBookings(
       and(
         matchesFilter(reader, options),
         after
-          ? sql`(${takenPlaces.bookedAt}, ${takenPlaces.id}) < (${after.bookedAt}::timestamptz, ${after.id}::int)`
+          ? sql`(${takenPlaces.bookedAt}, ${takenPlaces.id}) < (${String(after.bookedAt)}::timestamptz, ${after.id}::int)`
           : undefined,
       ),
     )

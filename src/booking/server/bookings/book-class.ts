@@ -7,7 +7,6 @@ import { actingFor } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { classForUpdate } from '#timetable/server/timetable.ts'
-import type { Booking } from '../../contract.ts'
 import { bookingRefusals } from '../../refusals.ts'
 import { cancellationAt } from '../../rules.ts'
 import { WAYS_IN } from '../../rules-places.ts'
@@ -28,7 +27,7 @@ export type BookingRequest = {
  * Books a place and pays for it with one credit. The class is locked, so of concurrent bookings of the last place one
  * wins. Refusals come in the order of docs/studio-rules.md#booking.
  */
-export async function bookClass(tx: Tx, caller: User, body: BookingRequest, now: Temporal.Instant): Promise<Booking> {
+export async function bookClass(tx: Tx, caller: User, body: BookingRequest, now: Temporal.Instant) {
   const studioClass = (await classForUpdate(tx, body.classId)) ?? refuse(timetableRefusals.class_not_found)
   const member = await findBookedMember(tx, caller, body.userId)
   const isForMember = member.id !== caller.id

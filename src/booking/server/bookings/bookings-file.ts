@@ -4,11 +4,11 @@ import type { User } from '#accounts/contract.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
+import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { calendarFile } from '#messages/server/messages.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { CSV } from '#platform/http/serve.ts'
-import type { ManagedBooking } from '../../contract.ts'
 import { bookingRefusals } from '../../refusals.ts'
 import { CREDIT_WORDS } from '../../rules.ts'
 import { findOwnBookingWithClass, toMailedBooking } from '../places/queries.ts'
@@ -42,7 +42,7 @@ export function bookingsFile(reader: Reader, filter: BookingFilter) {
 }
 
 async function* rowsOf(reader: Reader, filter: BookingFilter) {
-  let after: ManagedBooking | undefined
+  let after: Awaited<ReturnType<typeof allBookings>>[number] | undefined
   do {
     const page = await allBookings(reader, { ...filter, limit: PAGE_SIZE, after })
     for (const { class: studioClass, user, bookedAt, ...booking } of page) {
@@ -56,7 +56,7 @@ async function* rowsOf(reader: Reader, filter: BookingFilter) {
         studioClass.startTime,
         studioClass.endTime,
         booking.participantCount,
-        booking.totalAmount,
+        toDecimal(booking.totalAmount),
         booking.status,
         CREDIT_WORDS[booking.paymentStatus],
         formatDate(studioDate(at).toString()),

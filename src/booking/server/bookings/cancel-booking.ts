@@ -10,7 +10,6 @@ import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { classForUpdateEvenDeleted } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
-import type { Booking } from '../../contract.ts'
 import { bookingRefusals, goodwillRefusal } from '../../refusals.ts'
 import { hasEnded } from '../../rules.ts'
 import type { BookingRow } from '../../tables.ts'
@@ -26,7 +25,7 @@ import { offerFreedPlaces } from '../waiting/offer-freed-place.ts'
  * credit goes back to the pass that paid; later, or if that pass has ended, it is forfeited; after the start it is
  * refused. The member can undo it for some seconds: the email and the waiting list wait for {@link endUndo}.
  */
-export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
+export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant) {
   const found = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
   await cancelForUndo(tx, member, await lockBooking(tx, found), now)
   return await bookingWithCompanion(tx, id)
@@ -53,7 +52,7 @@ export async function cancelForMember(
   id: number,
   options: { returnCredit?: boolean | null },
   now: Temporal.Instant,
-): Promise<Booking> {
+) {
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const member = (await findUser(tx, found.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const { booking, studioClass } = await lockBooking(tx, found)
@@ -96,7 +95,7 @@ export async function returnForfeitedCredit(
   id: number,
   reason: string,
   now: Temporal.Instant,
-): Promise<Booking> {
+) {
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const { booking, studioClass } = await lockBooking(tx, found)
   const member = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)

@@ -14,7 +14,7 @@ import {
   toStudioClass,
 } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
-import type { ClassForAdmin, ClassPeople, Session } from '../../contract-classes.ts'
+import type { ClassPeople } from '../../contract-classes.ts'
 import { isMovedByStudio, isNotesDay } from '../../rules.ts'
 import { takenPlaces } from '../../tables.ts'
 import { selectCancelledLate, selectConfirmedAhead } from '../places/affected-places.ts'
@@ -24,7 +24,7 @@ import { findWaitingMembers, offerEndOf } from '../waiting/waiting-queries.ts'
 import { NO_NOTES, notesFor } from './day.ts'
 
 /** One class with its participants, and what a change would affect, counted by the change's own queries. */
-export async function classForAdmin(reader: Reader, id: number, now: Temporal.Instant): Promise<ClassForAdmin> {
+export async function classForAdmin(reader: Reader, id: number, now: Temporal.Instant) {
   const found = (await findClass(reader, id)) ?? refuse(timetableRefusals.class_not_found)
   const alike = await similarClasses(reader, id, { recurring: true, now })
   const later = await similarClasses(reader, id, { recurring: 'later', now })
@@ -131,7 +131,7 @@ export async function sessionsBetween(
   admin: { id: string; mustProve(minutes: number): boolean },
   query: { from: string; to: string; withNotes?: 'true' },
   now: Temporal.Instant,
-): Promise<Session[]> {
+) {
   const mustProve = admin.mustProve(STEP_UP_AFTER_MINUTES)
   const isHidden = ({ date }: { date: string }) => mustProve && !isNotesDay(date, now)
   const classes = await classesBetween(tx, query, { inactiveToo: true })

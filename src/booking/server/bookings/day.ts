@@ -16,7 +16,7 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { classesBetween, toStudioClass } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
-import type { DaySession, Participant, PastNote } from '../../contract-day.ts'
+import type { Participant, PastNote } from '../../contract-day.ts'
 import { bookingRefusals } from '../../refusals.ts'
 import { isNotesDay, isTeachingDay } from '../../rules.ts'
 import { type BookingRow, takenPlaces } from '../../tables.ts'
@@ -115,7 +115,7 @@ async function teacherOf(reader: Reader, staff: Staff): Promise<string | null> {
  * Today's and tomorrow's active classes, for a linked teacher only their own. Notes and phone numbers are of today's
  * members only.
  */
-export async function dayFor(tx: Tx, vault: Vault, staff: Staff, now: Temporal.Instant): Promise<DaySession[]> {
+export async function dayFor(tx: Tx, vault: Vault, staff: Staff, now: Temporal.Instant) {
   const today = studioDate(now)
   const days = { from: today.toString(), to: today.add({ days: 1 }).toString() }
   const teacher = await teacherOf(tx, staff)

@@ -7,7 +7,6 @@ import { actingFor, recordAttendance } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { classes } from '#timetable/tables.ts'
-import type { Booking } from '../../contract.ts'
 import { bookingRefusals } from '../../refusals.ts'
 import { paymentAfter } from '../../rules.ts'
 import { bookings } from '../../tables.ts'
@@ -26,7 +25,7 @@ export async function markAttendance(
   id: number,
   status: 'completed' | 'no_show',
   now: Temporal.Instant,
-): Promise<Booking> {
+) {
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const { booking, studioClass } = await lockBooking(tx, found)
   if (booking.status === 'cancelled') refuse(bookingRefusals.booking_cancelled)

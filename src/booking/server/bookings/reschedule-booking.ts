@@ -9,7 +9,6 @@ import { timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { classesForUpdate } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
-import type { Booking } from '../../contract.ts'
 import { bookingRefusals } from '../../refusals.ts'
 import { cancellationAt, isMovedByStudio } from '../../rules.ts'
 import { WAYS_IN, type WayIn } from '../../rules-places.ts'
@@ -29,13 +28,7 @@ import { takePlace } from '../places/take-places.ts'
 import { offerFreedPlaces } from '../waiting/offer-freed-place.ts'
 
 /** Moves a member's own booking to another class, as long as cancelling returns the credit. Returns the new booking. */
-export async function rescheduleBooking(
-  tx: Tx,
-  member: User,
-  id: number,
-  classId: number,
-  now: Temporal.Instant,
-): Promise<Booking> {
+export async function rescheduleBooking(tx: Tx, member: User, id: number, classId: number, now: Temporal.Instant) {
   const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
   const locked = await lockClassesAndBooking(tx, own, classId)
   const { booking, from } = locked
@@ -46,13 +39,7 @@ export async function rescheduleBooking(
 }
 
 /** Moves a booking for a member until its class starts, regardless of the 120 minutes and health information. */
-export async function moveForMember(
-  tx: Tx,
-  admin: { id: string },
-  id: number,
-  classId: number,
-  now: Temporal.Instant,
-): Promise<Booking> {
+export async function moveForMember(tx: Tx, admin: { id: string }, id: number, classId: number, now: Temporal.Instant) {
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const member = (await findUser(tx, found.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const locked = await lockClassesAndBooking(tx, found, classId)
@@ -84,7 +71,7 @@ async function moveBooking(
   { booking, from, to }: Locked,
   { causedBy, way }: { causedBy: CausedBy; way: WayIn },
   now: Temporal.Instant,
-): Promise<Booking> {
+) {
   if (to.id === from.id) refuse(bookingRefusals.already_booked)
   // Locked before any credit moves: the pass that paid is not always the first by id.
   await lockPassesForFreedPlaces(tx, [from.id], member.id)

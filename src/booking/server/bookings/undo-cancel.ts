@@ -6,7 +6,6 @@ import { passesForUpdate, undoExtension } from '#passes/server/passes.ts'
 import { type Database, inOwnTransactions, type Tx } from '#platform/database/database.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
 import { reservePlaces } from '#timetable/server/timetable.ts'
-import type { Booking } from '../../contract.ts'
 import { bookingRefusals, undoRefusals } from '../../refusals.ts'
 import { graceUntil, hasEnded, ownUndoUntil } from '../../rules.ts'
 import { bringDatesBack } from '../places/dates-left-out.ts'
@@ -25,7 +24,7 @@ import { lockBooking } from './cancel-booking.ts'
  * entry, and nobody is emailed. A late cancellation takes its forfeited credit again. Refused if the class has started
  * or was changed, or if the place or the credit is gone.
  */
-export async function undoCancel(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
+export async function undoCancel(tx: Tx, member: User, id: number, now: Temporal.Instant) {
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const isOwn = found.userId === member.id
   if (!isOwn && found.payerId !== member.id) refuse(bookingRefusals.booking_not_found)

@@ -16,7 +16,6 @@ import { isHealthComplete } from '#health/server/health.ts'
 import { queueMail, type TokenOf } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
-import type { Booking } from '../../contract.ts'
 import type { Invitation } from '../../contract-companions.ts'
 import { bookingRefusals, companionRefusals } from '../../refusals.ts'
 import { cancellationAt } from '../../rules.ts'
@@ -116,7 +115,7 @@ export async function acceptInvitation(
   caller: User & BlockStatus,
   linkId: string | undefined,
   now: Temporal.Instant,
-): Promise<Booking> {
+) {
   const open = await lockInvitation(tx, linkId, now)
   const isTheirs = and(eq(invitations.id, open.invitation.id), forAddressesOf(caller.id))
   if ((await tx.$count(invitations, isTheirs)) === 0) refuse(companionRefusals.invitation_for_another_address)
@@ -130,13 +129,7 @@ export async function acceptInvitation(
 type Companion = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
 
 /** Books a (locked) held place for its companion. */
-async function bookHeldPlace(
-  tx: Tx,
-  open: Open,
-  companion: Companion,
-  way: WayIn,
-  now: Temporal.Instant,
-): Promise<Booking> {
+async function bookHeldPlace(tx: Tx, open: Open, companion: Companion, way: WayIn, now: Temporal.Instant) {
   const { place, studioClass, inviter } = open
   const taken = await takeHeldPlace(tx, { place, studioClass, holderId: companion.id }, way, now)
   const ifCancelled = cancellationAt(now, { startsAt: studioClass.startsAt, isMoved: false })
@@ -215,7 +208,7 @@ export async function confirmHeldPlace(
   admin: User,
   id: number,
   { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
-): Promise<Booking> {
+) {
   const found = await findInvited(tx, id)
   const open = await lockAnswer(tx, found, found.invitationId, now)
   if (open.place.status !== 'held') refuse(companionRefusals.invitation_accepted)

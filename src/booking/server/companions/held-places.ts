@@ -9,7 +9,6 @@ import { type Database, inOwnTransactions, type Reader, type Tx } from '#platfor
 import { studio } from '#studio.ts'
 import { classesForUpdate, classForUpdateEvenDeleted } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
-import type { HeldPlace, PaidPlace } from '../../contract-companions.ts'
 import { heldUntilAfterMove, isMovedByStudio } from '../../rules.ts'
 import type { EndingName } from '../../rules-places.ts'
 import { bookings, invitations, type PlaceRow, regularBookings, undoableCancellations } from '../../tables.ts'
@@ -43,16 +42,15 @@ export const forAddressesOf = (userId: string) => sql`lower(${invitations.email}
 export const heldBy = (userId: string) => eq(bookings.payerId, userId)
 export const heldIn = (classIds: readonly number[]) => inArray(bookings.classId, [...classIds])
 
-export function toHeldPlace({ place, invitation, class: studioClass, member: inviter }: Held): HeldPlace {
-  const { firstName, lastName, email, openUntil } = invitation
+export function toHeldPlace({ place, invitation, class: studioClass, member: inviter }: Held) {
+  const bookingId = place.broughtBy ?? place.id
   return {
-    id: place.id,
-    bookingId: place.broughtBy ?? place.id,
-    classId: place.classId,
-    class: toClassFacts(studioClass),
-    member: { id: inviter.id, firstName: inviter.firstName, lastName: inviter.lastName },
-    companion: { firstName, lastName, email },
-    heldUntil: openUntil.toString(),
+    ...place,
+    bookingId,
+    class: studioClass,
+    member: inviter,
+    companion: invitation,
+    heldUntil: invitation.openUntil,
   }
 }
 
@@ -63,7 +61,7 @@ export async function findCompanion(reader: Reader, bookingId: number): Promise<
 }
 
 /** Companions' places ahead that a member pays for beside a booking that has been moved or cancelled, next first. */
-export async function paidPlacesOf(reader: Reader, userId: string, now: Temporal.Instant): Promise<PaidPlace[]> {
+export async function paidPlacesOf(reader: Reader, userId: string, now: Temporal.Instant) {
   const own = alias(bookings, 'own')
   const rows = await reader
     .select({ place: bookings, class: classes, invitation: invitations, bookingId: own.id, hasPassEnded })
@@ -77,13 +75,12 @@ export async function paidPlacesOf(reader: Reader, userId: string, now: Temporal
     )
     .orderBy(asc(classes.startsAt), asc(bookings.id))
   return rows.map(({ place, class: studioClass, invitation, bookingId, hasPassEnded }) => ({
-    id: place.id,
+    ...place,
     bookingId,
-    classId: place.classId,
-    class: toClassFacts(studioClass),
+    class: studioClass,
     companion: { firstName: invitation?.firstName ?? '' },
-    state: place.status === 'held' ? 'held' : 'confirmed',
-    heldUntil: place.status === 'held' && invitation ? invitation.openUntil.toString() : null,
+    state: place.status === 'held' ? ('held' as const) : ('confirmed' as const),
+    heldUntil: place.status === 'held' && invitation ? invitation.openUntil : null,
     isMoved: isMovedByStudio(place),
     hasPassEnded,
   }))
@@ -110,12 +107,9 @@ export async function companionsOf(reader: Reader, userId: string) {
   const typed = rows.map(({ invitation, class: studioClass, isTo }) => ({
     isTo: isTo && invitation.invitedBy !== userId,
     line: {
+      ...invitation,
       class: studioClass ? `${studioClass.title}, ${studioClass.date} ${studioClass.startTime}` : 'Every week',
-      firstName: invitation.firstName,
-      lastName: invitation.lastName,
-      email: invitation.email,
       state: invitation.answer ?? ('held' as const),
-      invitedAt: invitation.invitedAt.toString(),
     },
   }))
   return {

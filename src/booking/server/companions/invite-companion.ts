@@ -12,7 +12,7 @@ import { studio } from '#studio.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
 import { classForUpdate } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
-import type { Booking, CompanionForm } from '../../contract.ts'
+import type { CompanionForm } from '../../contract.ts'
 import { bookingRefusals, companionRefusals } from '../../refusals.ts'
 import { canHaveCompanion, canInvite, heldUntil } from '../../rules.ts'
 import { WAYS_IN } from '../../rules-places.ts'
@@ -36,7 +36,7 @@ export async function addCompanion(
   id: number,
   { override, ...companion }: CompanionForm & { override?: boolean | null },
   now: Temporal.Instant,
-): Promise<Booking> {
+) {
   const isDesk = caller.isAdmin && override === true
   const found =
     (await findBooking(tx, id, caller.isAdmin ? undefined : caller.id)) ?? refuse(bookingRefusals.booking_not_found)
@@ -58,7 +58,7 @@ export async function bookForTwo(
   caller: User,
   { companion, ...request }: BookingRequest & { companion?: CompanionForm | null },
   now: Temporal.Instant,
-): Promise<Booking> {
+) {
   const booking = await bookClass(tx, caller, request, now)
   if (!companion) return booking
   const [inviter, studioClass] = [await findUser(tx, booking.userId), await classForUpdate(tx, booking.classId)]
@@ -184,7 +184,7 @@ export async function hasObjected(reader: Reader, email: string): Promise<boolea
  * Cancels the companion's place of a member's booking. A held place ends immediately and always returns the credit; a
  * booked one follows the 120-minute rule and can be undone for some seconds.
  */
-export async function cancelCompanion(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
+export async function cancelCompanion(tx: Tx, member: User, id: number, now: Temporal.Instant) {
   const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
   const found = (await findCompanion(tx, own.id)) ?? refuse(companionRefusals.companion_not_found)
   const held = await lockHeld(tx, found)

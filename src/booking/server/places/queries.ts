@@ -15,7 +15,6 @@ import {
 } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { formatDate } from '#foundation/dates.ts'
-import { toDecimal } from '#foundation/money.ts'
 import type { CalendarEntry, MailedBooking } from '#messages/mail.ts'
 import { passes } from '#passes/tables.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
@@ -33,7 +32,7 @@ import {
 } from '../../tables.ts'
 
 /** An instant, or its text. */
-type Written = { toString(): string }
+type Written = Temporal.Instant | string
 
 export type ClassFacts = Pick<ClassRow, 'title' | 'date' | 'startTime' | 'endTime' | 'instructorName'> &
   Record<'startsAt' | 'endsAt', Written>
@@ -98,30 +97,21 @@ const columns = {
   ...surroundingsOf(takenPlaces, classes),
 }
 
-export function toBooking(parts: ShownParts): Booking {
+export function toBooking(parts: ShownParts) {
   const { booking, class: studioClass, user, hasPassEnded = false, companion = null, bookedBy = null } = parts
   const { isWeekly = false } = parts
   return {
-    id: booking.id,
-    userId: booking.userId,
-    classId: booking.classId,
-    user: { firstName: user.firstName, lastName: user.lastName },
-    class: toClassFacts(studioClass),
+    ...booking,
+    user,
+    class: studioClass,
     maxParticipants: studioClass.maxParticipants,
-    status: booking.status,
-    paymentStatus: booking.paymentStatus,
-    participantCount: booking.participantCount,
     participants: booking.participantCount,
-    totalAmount: toDecimal(booking.totalAmountPence),
-    bookedAt: booking.bookedAt.toString(),
-    cancelledAt: booking.cancelledAt?.toString() ?? null,
+    totalAmount: booking.totalAmountPence,
     movedFrom: movedFrom(booking),
-    bookedWith: booking.bookedWith,
     hasPassEnded,
     companion: companion && {
       ...companion,
-      heldUntil:
-        companion.heldUntil === null ? null : Temporal.Instant.fromEpochMilliseconds(companion.heldUntil).toString(),
+      heldUntil: companion.heldUntil === null ? null : Temporal.Instant.fromEpochMilliseconds(companion.heldUntil),
     },
     bookedBy: bookedBy === null ? null : { firstName: bookedBy },
     hasFreePlace: !isFull(studioClass),
@@ -163,7 +153,7 @@ const selectBookings = (reader: Reader) =>
     .leftJoin(passes, eq(passes.id, takenPlaces.passId))
 
 /** A booking as its member sees it, with the companion or the member who paid. */
-export async function bookingWithCompanion(reader: Reader, id: number): Promise<Booking> {
+export async function bookingWithCompanion(reader: Reader, id: number) {
   return toBooking(onlyRow(await selectBookings(reader).where(eq(takenPlaces.id, id))))
 }
 

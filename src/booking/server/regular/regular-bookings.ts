@@ -12,13 +12,8 @@ import { timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { classesForUpdate, classForUpdate, findClass } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
-import type { Booking, CompanionForm } from '../../contract.ts'
-import {
-  type EndedRegularBooking,
-  type MadeRegularBooking,
-  type RegularBooking,
-  regularRefusals,
-} from '../../contract-regular.ts'
+import type { CompanionForm } from '../../contract.ts'
+import { type EndedRegularBooking, regularRefusals } from '../../contract-regular.ts'
 import { bookingRefusals, companionRefusals } from '../../refusals.ts'
 import { cancellationAt, nameOfCompanion, payingPass } from '../../rules.ts'
 import { WAYS_IN } from '../../rules-places.ts'
@@ -48,12 +43,7 @@ type Member = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'> & BlockStatu
  * Sets up a regular booking on the weekday and at the time of a class, and books that class and the later ones up to 12
  * weeks ahead. Refused with the first class's reason if a member could have none of the dates.
  */
-export async function setRegularBooking(
-  tx: Tx,
-  member: Member,
-  request: RegularRequest,
-  now: Temporal.Instant,
-): Promise<MadeRegularBooking> {
+export async function setRegularBooking(tx: Tx, member: Member, request: RegularRequest, now: Temporal.Instant) {
   if (!(await isHealthComplete(tx, member.id))) refuse(bookingRefusals.health_information_missing)
   const { made, first } = await makeRegularBooking(tx, member, request, { id: member.id }, now)
   const hasAny =
@@ -71,7 +61,7 @@ export async function setRegularBookingFor(
   admin: { id: string },
   { userId, ...request }: RegularRequest & { userId: string },
   now: Temporal.Instant,
-): Promise<MadeRegularBooking> {
+) {
   const member = (await findUser(tx, userId)) ?? refuse(accountRefusals.user_not_found)
   const { made } = await makeRegularBooking(tx, member, request, admin, now)
   const changes = { class: { after: slotName(made) }, bookings: { after: made.booked.length } }
@@ -87,7 +77,7 @@ async function makeRegularBooking(
   request: RegularRequest,
   caller: { id: string },
   now: Temporal.Instant,
-): Promise<{ made: MadeRegularBooking; first: ClassRow }> {
+) {
   const first = (await findClass(tx, request.classId))?.class ?? refuse(timetableRefusals.class_not_found)
   refuseBlocked(member)
   if (hasStarted(first.startsAt, now)) refuse(bookingRefusals.class_started)
@@ -254,7 +244,7 @@ export async function skipRegularDate(
   member: User,
   { id, classId }: { id: number; classId: number },
   now: Temporal.Instant,
-): Promise<RegularBooking & { cancelled: Booking | null }> {
+) {
   const regular = await findRegular(tx, id, member.id)
   await classForUpdate(tx, classId)
   const [date] = await findRegularDates(tx, { regularId: regular.id, classIds: [classId] }, now)

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { users } from '#accounts/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes, closedClasses } from '#timetable/tables.ts'
-import type { RegularBooking, RegularCode, RegularHolder } from '../../contract-regular.ts'
+import type { RegularBooking, RegularCode } from '../../contract-regular.ts'
 import { WAYS_IN } from '../../rules-places.ts'
 import { dayOfWeekday, lastRegularDate, planRegularDates } from '../../rules-regular.ts'
 import {
@@ -150,11 +150,7 @@ export async function hasRegularBooking(reader: Reader, userId: string): Promise
  * A member's regular bookings with their dates, and for each what would happen to it now. Those that they come along to
  * have the dates of their own places.
  */
-export async function regularBookingsOf(
-  reader: Reader,
-  userId: string,
-  now: Temporal.Instant,
-): Promise<RegularBooking[]> {
+export async function regularBookingsOf(reader: Reader, userId: string, now: Temporal.Instant) {
   const rows = await reader
     .select({
       regular: regularBookings,
@@ -183,17 +179,14 @@ export async function regularBookingsOf(
     const own = planned.filter((date) => date.regular.id === regular.id)
     const shown = isCompanion ? own.flatMap(datesOfCompanion) : own.map(dateOfPayer)
     return {
-      id: regular.id,
+      ...regular,
       day: dayOfWeekday(regular.weekday),
-      startTime: regular.startTime,
-      since: regular.createdAt.toString(),
+      since: regular.createdAt,
       companion: isCompanion ? null : companion,
       bookedBy: isCompanion ? { firstName: payer } : null,
       dates: shown.map(({ studioClass, ...date }) => ({
+        ...studioClass,
         classId: studioClass.id,
-        date: studioClass.date,
-        title: studioClass.title,
-        startsAt: studioClass.startsAt.toString(),
         ...date,
       })),
       bookedUntil: shown.findLast(({ bookingId }) => bookingId !== null)?.studioClass.date ?? null,
@@ -235,7 +228,7 @@ function whyNotBooked({ isWaiting, decision }: Pick<PlannedDate, 'isWaiting' | '
 }
 
 /** Every member with a regular booking, by weekday and start; in a slot the oldest first. */
-export async function regularHolders(reader: Reader, now: Temporal.Instant): Promise<RegularHolder[]> {
+export async function regularHolders(reader: Reader, now: Temporal.Instant) {
   const rows = await reader
     .select({
       regular: regularBookings,
@@ -269,12 +262,11 @@ export async function regularHolders(reader: Reader, now: Temporal.Instant): Pro
       asc(regularBookings.id),
     )
   return rows.map(({ regular, user, companion, ...booked }) => ({
-    id: regular.id,
+    ...regular,
     day: dayOfWeekday(regular.weekday),
-    startTime: regular.startTime,
     user,
     companion,
-    since: regular.createdAt.toString(),
+    since: regular.createdAt,
     ...booked,
   }))
 }

@@ -9,7 +9,7 @@ import { timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
 import { classForUpdate, reservePlaces } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
-import { type WaitingEntry, waitingRefusals } from '../../contract-waiting.ts'
+import { waitingRefusals } from '../../contract-waiting.ts'
 import { freedPlaceAt } from '../../rules.ts'
 import { waitingList } from '../../tables.ts'
 import { leaveDatesOut } from '../places/dates-left-out.ts'
@@ -26,18 +26,11 @@ import {
   type WaitingMember,
 } from './waiting-queries.ts'
 
-type Joined = WaitingEntry & { isBooked: boolean }
-
 /**
  * Puts a member on the waiting list of a full class, or confirms their place after the studio has moved the class. The
  * class is locked, so a place freed concurrently is either seen here or offered to this member too.
  */
-export async function joinWaitingList(
-  tx: Tx,
-  member: User & BlockStatus,
-  classId: number,
-  now: Temporal.Instant,
-): Promise<Joined> {
+export async function joinWaitingList(tx: Tx, member: User & BlockStatus, classId: number, now: Temporal.Instant) {
   const awaited = (await classForUpdate(tx, classId)) ?? refuse(timetableRefusals.class_not_found)
   refuseBlocked(member)
   if (await hasPlace(tx, member.id, classId)) refuse(waitingRefusals.already_booked)
@@ -70,7 +63,7 @@ export async function joinWaitingList(
  * Keeps the member's place on the list. A free place is assigned along the list while places are assigned, and after
  * that to this member, as the first to book gets it then.
  */
-async function confirm(tx: Tx, awaited: ClassRow, own: WaitingMember, now: Temporal.Instant): Promise<Joined> {
+async function confirm(tx: Tx, awaited: ClassRow, own: WaitingMember, now: Temporal.Instant) {
   await confirmWaiting(tx, own.userId, awaited.id)
   await lockPassesForFreedPlaces(tx, [awaited.id])
   const confirmed = { ...own, unconfirmedSince: null, regularBookingId: null }
@@ -104,7 +97,7 @@ export async function joinForMember(
   admin: { id: string },
   { classId, userId }: { classId: number; userId: string },
   now: Temporal.Instant,
-): Promise<Joined> {
+) {
   const member = (await findUser(tx, userId)) ?? refuse(accountRefusals.user_not_found)
   const joined = await joinWaitingList(tx, { ...toUser(member), blockedAt: member.blockedAt }, classId, now)
   const changes = { class: { after: describeClass(joined.class) } }

@@ -2,12 +2,12 @@ import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
-import type { SkipReason, WaitingEntry } from '../../contract-waiting.ts'
+import type { SkipReason } from '../../contract-waiting.ts'
 import { hasOffer } from '../../rules.ts'
 import { skipReasonOf } from '../../rules-places.ts'
 import type { FormerEntry } from '../../tables.ts'
 import { type WaitingRow, waitingList } from '../../tables.ts'
-import { type ClassFacts, toClassFacts } from '../places/queries.ts'
+import type { ClassFacts } from '../places/queries.ts'
 import { findStanding, wayOf } from '../places/standings.ts'
 
 /** A member on the waiting list of a class. */
@@ -113,12 +113,8 @@ export async function waitingListsOf(
   }))
 }
 
-export function toWaitingEntry({ class: studioClass, ...entry }: WaitingEntryParts): WaitingEntry {
-  const { classId, position, joinedAt, unconfirmedSince, wouldBeSkipped } = entry
-  const offeredUntil = entry.offeredUntil?.toString() ?? null
-  const needsConfirming = unconfirmedSince !== null
-  const facts = { classId, class: toClassFacts(studioClass), position, joinedAt: joinedAt.toString() }
-  return { ...facts, needsConfirming, offeredUntil, wouldBeSkipped }
+export const toWaitingEntry = (entry: WaitingEntryParts) => {
+  return { ...entry, needsConfirming: entry.unconfirmedSince !== null }
 }
 
 /** Records that a member on the waiting list of a (locked) moved class still wants a place, whatever put them there. */
