@@ -11,40 +11,26 @@ import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { limitToPage } from '#platform/database/paging.ts'
 import { containsWords, folded } from '#platform/database/search.ts'
 import { studio } from '#studio.ts'
-import { type AdminPackage, type Package, type PackageForm, packageRefusals } from '../contract.ts'
+import { type PackageForm, packageRefusals } from '../contract.ts'
 import { inForce } from '../rules.ts'
 import { type PackageRow, packages } from '../tables.ts'
 
 /** @param row with the price in force */
-export function toPackage(row: PackageRow): Package {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    price: toDecimal(row.pricePence),
-    classCount: row.classCount,
-    validityMonths: row.validityMonths,
-    maxParticipants: row.maxParticipants,
-    isLimitedOffer: row.isLimitedOffer,
-    purchaseOncePerUser: row.purchaseOncePerUser,
-    isActive: row.isActive,
-    createdAt: row.createdAt.toString(),
-    updatedAt: row.updatedAt.toString(),
-  }
-}
+export const toPackage = (row: PackageRow) => ({ ...row, price: row.pricePence })
 
 /** As admins see it. */
-export function toAdminPackage(row: PackageRow): AdminPackage {
-  const { isForImports, nextPricePence, nextPriceFrom } = row
-  const hasNext = nextPricePence !== null && nextPriceFrom !== null
-  const nextPrice = hasNext ? { price: toDecimal(nextPricePence), from: nextPriceFrom } : null
-  return { ...toPackage(row), isForImports, nextPrice }
+export function toAdminPackage(row: PackageRow) {
+  const { nextPricePence: price, nextPriceFrom: from } = row
+  return { ...toPackage(row), nextPrice: price !== null && from !== null ? { price, from } : null }
 }
 
 /** A package in the audit log. */
-export function auditedPackage(row: PackageRow) {
-  const { nextPrice, ...sold } = toAdminPackage(row)
-  return { ...sold, nextPrice: nextPrice?.price ?? null, nextPriceFrom: nextPrice?.from ?? null }
+export function auditedPackage({ pricePence, nextPricePence, ...sold }: PackageRow) {
+  return {
+    ...sold,
+    price: toDecimal(pricePence),
+    nextPrice: nextPricePence === null ? null : toDecimal(nextPricePence),
+  }
 }
 
 /** Packages with the price in force, smallest first; without `includeHidden` only those on sale. */

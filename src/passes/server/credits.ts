@@ -171,7 +171,7 @@ export async function ledgerOf(
   reader: Reader,
   userId: string,
   options: { limit?: number; offset?: number; namesAdmins: boolean },
-): Promise<LedgerLine[]> {
+) {
   const found = reader
     .select({ line: creditLedger, package: packages.name, admin: { first: users.firstName, last: users.lastName } })
     .from(creditLedger)
@@ -183,19 +183,13 @@ export async function ledgerOf(
     .$dynamic()
   limitToPage(found, options)
   return (await found).map(({ line, package: held, admin }) => ({
-    id: line.id,
-    kind: line.kind,
-    credits: line.credits,
-    passId: line.passId,
+    ...line,
     package: held,
-    bookingId: line.bookingId,
     class: classOf(line),
     causedBy: {
       by: line.causedBy,
       name: options.namesAdmins && admin ? `${admin.first} ${admin.last}`.trim() : null,
     },
-    reason: line.reason,
-    at: line.at.toString(),
   }))
 }
 

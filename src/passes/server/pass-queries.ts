@@ -3,7 +3,7 @@ import { refuse } from '#foundation/refusal.ts'
 import { toPackage } from '#packages/server/packages.ts'
 import { packages } from '#packages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { type Pass, passRefusals } from '../contract.ts'
+import { passRefusals } from '../contract.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 
 /** A member's passes, first to expire first. @param options.ofPurchases a query for the ids of purchases */
@@ -11,7 +11,7 @@ export async function passesOf(
   reader: Reader,
   userId: string,
   options: { passId?: number; ofPurchases?: SQLWrapper; activeAt?: Temporal.Instant } = {},
-): Promise<Pass[]> {
+) {
   const rows = await reader
     .select({ pass: passes, package: packages })
     .from(passes)
@@ -26,14 +26,7 @@ export async function passesOf(
     )
     .orderBy(asc(passes.expiresAt), asc(passes.id))
   return rows.map(({ pass, package: held }) => ({
-    id: pass.id,
-    userId: pass.userId,
-    packageId: pass.packageId,
-    creditsRemaining: pass.creditsRemaining,
-    creditsTotal: pass.creditsTotal,
-    expiresAt: pass.expiresAt.toString(),
-    createdAt: pass.createdAt.toString(),
-    frozenAt: pass.frozenAt?.toString() ?? null,
+    ...pass,
     isEnded: Boolean(pass.refundedAt ?? pass.voidedAt),
     paused: [...pass.paused],
     package: toPackage(held),
@@ -42,7 +35,7 @@ export async function passesOf(
 }
 
 /** One pass of a member. */
-export async function passOf(reader: Reader, userId: string, passId: number): Promise<Pass> {
+export async function passOf(reader: Reader, userId: string, passId: number) {
   const [pass] = await passesOf(reader, userId, { passId })
   return pass ?? refuse(passRefusals.pass_not_found)
 }

@@ -8,7 +8,7 @@ import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
-import { type ExtensionForm, type Pass, type PauseForm, passRefusals } from '../contract.ts'
+import { type ExtensionForm, type PauseForm, passRefusals } from '../contract.ts'
 import { type DateRange, expiryAfter, isPausedOn, pausesBefore } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { causeColumns } from './credits.ts'
@@ -35,7 +35,7 @@ export async function pause(
   pass: PassRow,
   { from, to, reason, bookingsCancelled, heldPlaces }: PauseForm & { bookingsCancelled: number; heldPlaces: number },
   now: Temporal.Instant,
-): Promise<Pass> {
+) {
   const { paused, expiresAt } = withPause(pass, { from, to }, now)
   const days = `${formatDate(from)} to ${formatDate(to)}`
   return await changeValidity(
@@ -61,7 +61,7 @@ export async function pause(
 }
 
 /** Ends the pause of a pass early, and any pause still to come. From today it can be used again. */
-export async function resumePass(tx: Tx, admin: Admin, id: number, now: Temporal.Instant): Promise<Pass> {
+export async function resumePass(tx: Tx, admin: Admin, id: number, now: Temporal.Instant) {
   const pass = await passForUpdate(tx, id)
   if (pass.refundedAt ?? pass.voidedAt) refuse(passRefusals.pass_ended)
   const day = today(now)
@@ -90,7 +90,7 @@ export async function extendPass(
   id: number,
   { expiresAt: wanted, reason }: ExtensionForm,
   now: Temporal.Instant,
-): Promise<Pass> {
+) {
   const pass = await passForUpdate(tx, id)
   if (pass.refundedAt ?? pass.voidedAt) refuse(passRefusals.pass_ended)
   const last = wanted.includes('T') ? studioDate(Temporal.Instant.from(wanted)) : Temporal.PlainDate.from(wanted)
@@ -137,7 +137,7 @@ async function changeValidity(
   pass: PassRow,
   { set, line, audited, mail }: Change,
   now: Temporal.Instant,
-): Promise<Pass> {
+) {
   // A pause lets nothing be booked that could not be before.
   const usableSince = line.kind === 'pause' ? pass.usableSince : now
   const changed = await tx

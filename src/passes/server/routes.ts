@@ -8,7 +8,7 @@ import { type Tx, violates } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { write } from '#platform/http/write.ts'
 import * as contract from '../contract.ts'
-import { type Pass, passRefusals } from '../contract.ts'
+import { passRefusals } from '../contract.ts'
 import { ledgerOf } from './credits.ts'
 import { voidPass } from './end-passes.ts'
 import { grantPass } from './grant-passes.ts'
@@ -41,7 +41,7 @@ export function passRoutes(http: Http): void {
 type Gift = { memberId: string; packageId: number; creditsToGift: number; expiryMonths: number }
 
 /** Gives a member a pass with credits, without payment. */
-async function giftCredits(tx: Tx, admin: User, body: Gift, now: Temporal.Instant): Promise<Pass> {
+async function giftCredits(tx: Tx, admin: User, body: Gift, now: Temporal.Instant) {
   const member = (await findUser(tx, body.memberId)) ?? refuse(passRefusals.user_not_found)
   const gift = (await findPackage(tx, body.packageId, now)) ?? refuse(packageRefusals.package_not_found)
   const pass = await grantPass(

@@ -4,7 +4,7 @@ import { currentFacts } from '#facts/server/facts.ts'
 import { commonRefusals, Refusal, refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { isFormerPriceKept } from '#packages/rules.ts'
-import { findPackage, toPackage } from '#packages/server/packages.ts'
+import { findPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
 import { type Database, type Reader, violates } from '#platform/database/database.ts'
@@ -85,7 +85,7 @@ export async function startOrResumePayment(
   const outdated = unsettled.filter((other) => bought.purchaseOncePerUser || alike.includes(other))
   for (const { payment } of outdated) if (payment !== open) await end(payment)
   if (code) await cancelOtherReservations(database, provider, { code, userId: member.id }, now)
-  const paid = { package: toPackage(bought), amountPence: totalPence, code: code?.code, gift }
+  const paid = { package: bought, amountPence: totalPence, code: code?.code, gift }
   const intent = await provider.create({ userId: member.id, ...paid, attempt: attempts, studioName })
   const saved = { userId: member.id, bought, order: current, code }
   try {

@@ -9,7 +9,7 @@ import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { codeRefusals } from '../code-refusals.ts'
-import type { PromotionCode, PromotionCodeForm } from '../contract-codes.ts'
+import type { PromotionCodeForm } from '../contract-codes.ts'
 import { codeRefusal } from '../order-rules.ts'
 import { type PromotionCodeRow, paymentIntents, promotionCodes, promotionUses, purchases } from '../tables.ts'
 
@@ -158,7 +158,7 @@ export async function reservationsOf(
 }
 
 /** All codes, newest first, ended ones last. */
-export async function promotionCodeList(reader: Reader, id?: number): Promise<PromotionCode[]> {
+export async function promotionCodeList(reader: Reader, id?: number) {
   const reserved = reader
     .select({ codeId: promotionUses.codeId, reserved: count().as('reserved') })
     .from(promotionUses)
@@ -171,14 +171,12 @@ export async function promotionCodeList(reader: Reader, id?: number): Promise<Pr
     .leftJoin(reserved, eq(reserved.codeId, promotionCodes.id))
     .where(id === undefined ? undefined : eq(promotionCodes.id, id))
     .orderBy(sql`${promotionCodes.endedAt} is not null`, desc(promotionCodes.id))
-  return rows.map(({ row: { fromDay: from, untilDay: until, ...row }, reserved: waiting }) => ({
+  return rows.map(({ row, reserved: waiting }) => ({
     ...row,
     value: row.kind === 'amount' ? row.value / 100 : row.value,
-    from,
-    until,
+    from: row.fromDay,
+    until: row.untilDay,
     reserved: waiting ?? 0,
-    endedAt: row.endedAt?.toString() ?? null,
-    createdAt: row.createdAt.toString(),
   }))
 }
 
@@ -196,12 +194,7 @@ function valuesOf({ value, from, until, packageIds, maxUses, ...form }: Promotio
 type Admin = { id: string }
 
 /** Creates a code. Refuses an unknown package, and letters that another live code has. */
-export async function createPromotionCode(
-  tx: Tx,
-  admin: Admin,
-  form: PromotionCodeForm,
-  now: Temporal.Instant,
-): Promise<PromotionCode> {
+export async function createPromotionCode(tx: Tx, admin: Admin, form: PromotionCodeForm, now: Temporal.Instant) {
   await refuseUnknownPackages(tx, form)
   const [row] = await tx
     .insert(promotionCodes)
@@ -220,7 +213,7 @@ export async function editPromotionCode(
   id: number,
   form: PromotionCodeForm,
   now: Temporal.Instant,
-): Promise<PromotionCode> {
+) {
   await refuseUnknownPackages(tx, form)
   const before = await codeForUpdate(tx, id)
   try {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import type { Pence } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { Package } from '#packages/contract.ts'
 import { currentTimeLimit } from '#platform/http/time-limit.ts'
 import type { Gift } from '#vouchers/contract.ts'
 import { paymentRefusals } from '../contract.ts'
@@ -28,7 +27,7 @@ export type Provider = {
   /** Creates a payment; the same `attempt` again returns the same one. */
   create(order: {
     userId: string
-    package: Package
+    package: { id: number; name: string }
     amountPence: Pence
     /** The promotion code used. */
     code?: string | undefined

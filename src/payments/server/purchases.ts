@@ -8,7 +8,7 @@ import type { Reader } from '#platform/database/database.ts'
 import { countFrom, limitToPage } from '#platform/database/paging.ts'
 import { containsWords } from '#platform/database/search.ts'
 import { vouchers } from '#vouchers/tables.ts'
-import { DESK_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '../contract.ts'
+import { DESK_METHODS, type Purchase } from '../contract.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
 import { lineWords, packageNameOf } from '../order-rules.ts'
 import {
@@ -21,16 +21,7 @@ import {
   unredeemedPass,
   voidRefusal,
 } from '../rules.ts'
-import {
-  type DisputeRow,
-  disputes,
-  fraudWarnings,
-  type PurchaseRow,
-  paymentIntents,
-  purchases,
-  type RefundRow,
-  refunds,
-} from '../tables.ts'
+import { disputes, fraudWarnings, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
 
 type PurchaseQuery = {
   id?: number
@@ -82,7 +73,7 @@ function needsAttention(reader: Reader) {
  * Purchases, newest first, each with its current refund quote; `search` matches members and packages. Passes, vouchers
  * and payments are read for the purchases of the page only.
  */
-export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Temporal.Instant): Promise<Purchase[]> {
+export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Temporal.Instant) {
   const page = reader
     .select({
       ...getColumns(purchases),
@@ -123,16 +114,12 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     ),
   ])
   return rows.map(({ purchase, pass, voucher, method }) => ({
-    id: purchase.id,
-    receiptNumber: purchase.receiptNumber,
+    ...purchase,
     user: buyerOf(purchase),
     package: soldPackage(purchase),
-    amount: toDecimal(purchase.amountPence),
+    amount: purchase.amountPence,
     lines: shownLines(purchase),
     method: methodOf(purchase, method),
-    deskMethod: purchase.deskMethod,
-    note: purchase.note,
-    voidedAt: purchase.voidedAt?.toString() ?? null,
     mayVoid: !voidRefusal(
       purchase,
       pass ? { ...pass, creditsCorrected: corrections.get(pass.id) ?? 0 } : unredeemedPass(voucher),
@@ -142,10 +129,8 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
       isOnPremises(purchase) || !isCancellable(purchase.purchasedAt, now)
         ? null
         : cancellableUntil(purchase.purchasedAt),
-    beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
-    purchasedAt: purchase.purchasedAt.toString(),
     isVoucher: voucher !== null,
-    ...toMoney(purchase, { pass: pass ?? undefined, unredeemed: unredeemedPass(voucher) }, related, now),
+    ...moneyOf(purchase, { pass: pass ?? undefined, unredeemed: unredeemedPass(voucher) }, related, now),
   }))
 }
 
@@ -191,7 +176,7 @@ async function findRelated(reader: Reader, of: readonly PurchaseRow[]) {
   return { refunds: sent, disputes: disputed, warnings: warned }
 }
 
-function toMoney(
+function moneyOf(
   purchase: PurchaseRow,
   {
     pass,
@@ -211,12 +196,14 @@ function toMoney(
   const isDisputed = disputed.some(({ status }) => status === 'open')
   const hasPass = pass !== undefined && !pass.refundedAt
   return {
-    refundedAt: live.at(-1)?.createdAt.toString() ?? null,
-    refundedAmount: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
-    refundSentAt: (isSent && live.at(-1)?.sentAt?.toString()) || null,
-    refunds: all.map((refund) => toRefund(refund, { all, hasPass })),
-    disputes: disputed.map(toDispute),
-    warnings: warned.map(({ kind, warnedAt }) => ({ kind, warnedAt: warnedAt.toString() })),
+    refundedAt: live.at(-1)?.createdAt ?? null,
+    refundedAmount: purchase.refundedPence || null,
+    refundSentAt: isSent ? (live.at(-1)?.sentAt ?? null) : null,
+    refunds: all.map((refund) => {
+      return { ...refund, amount: refund.amountPence, decision: pendingDecision(refund, { all, hasPass }) }
+    }),
+    disputes: disputed.map((dispute) => ({ ...dispute, amount: dispute.amountPence })),
+    warnings: warned,
     creditsRemaining: pass?.creditsRemaining ?? null,
     refund: quoteRefund({ ...purchase, isDisputed }, pass ?? unredeemed, now),
   }
@@ -224,28 +211,9 @@ function toMoney(
 
 function quoteRefund(purchase: Refundable, pass: Parameters<typeof policyRefund>[1], now: Temporal.Instant) {
   const quote = policyRefund(purchase, pass, now)
-  const most = toDecimal(purchase.isDisputed ? 0 : maxRefundable(purchase))
+  const most = purchase.isDisputed ? 0 : maxRefundable(purchase)
   if ('refusal' in quote) return { amount: null, fee: null, reason: quote.refusal.message, most }
-  return { amount: toDecimal(quote.pence), fee: toDecimal(purchase.amountPence - quote.pence), reason: null, most }
-}
-
-function toRefund(refund: RefundRow, among: Parameters<typeof pendingDecision>[1]): PurchaseRefund {
-  const { id, amountPence, status, origin, reason, creditsTaken, createdAt, method } = refund
-  const decision = pendingDecision(refund, among)
-  const amount = toDecimal(amountPence)
-  return { id, amount, status, origin, reason, creditsTaken, createdAt: createdAt.toString(), method, decision }
-}
-
-function toDispute({ id, status, amountPence, reason, openedAt, respondBy, decidedAt }: DisputeRow): PurchaseDispute {
-  return {
-    id,
-    status,
-    amount: toDecimal(amountPence),
-    reason,
-    openedAt: openedAt.toString(),
-    respondBy: respondBy?.toString() ?? null,
-    decidedAt: decidedAt?.toString() ?? null,
-  }
+  return { amount: quote.pence, fee: purchase.amountPence - quote.pence, reason: null, most }
 }
 
 export async function countPurchases(reader: Reader, query: PurchaseQuery) {

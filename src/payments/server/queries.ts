@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, inArray, or } from 'drizzle-orm'
-import type { Pass } from '#passes/contract.ts'
 import { passesOf } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { Gift } from '#vouchers/contract.ts'
@@ -68,7 +67,7 @@ export async function intentForUpdate(tx: Tx, id: string): Promise<PaymentIntent
 }
 
 /** The pass that a member's payment has bought. */
-export async function passOfIntent(reader: Reader, userId: string, intentId: string): Promise<Pass | undefined> {
+export async function passOfIntent(reader: Reader, userId: string, intentId: string) {
   const ofPurchases = reader.select({ id: purchases.id }).from(purchases).where(eq(purchases.paymentIntentId, intentId))
   const [pass] = await passesOf(reader, userId, { ofPurchases })
   return pass

@@ -1,5 +1,4 @@
 import { accountRefusals } from '#accounts/contract.ts'
-import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { findPackage } from '#packages/server/packages.ts'
@@ -30,7 +29,7 @@ export async function quoteOrder(
   const { lines, totalPence } = orderOf(bought, code, wanted.isVoucher)
   const refusal = totalRefusal(totalPence)
   if (refusal) refuse(refusal)
-  return { lines: shownLines({ lines }), total: toDecimal(totalPence) }
+  return { lines: shownLines({ lines }), total: totalPence }
 }
 
 /** Buys a package that a code makes free, with pass or voucher and receipt, once per member and code. */

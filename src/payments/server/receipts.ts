@@ -1,14 +1,12 @@
 import { and, asc, between, desc, eq, getColumns, sql } from 'drizzle-orm'
 import { loadFactsHistory, loadVatByDay } from '#facts/server/facts.ts'
-import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import { toVoucher, voucherSums } from '#vouchers/server/vouchers.ts'
 import { vouchers } from '#vouchers/tables.ts'
 import { paymentRefusals } from '../contract.ts'
-import { type CardFees, getCardFees, type Payout } from '../contract-payouts.ts'
-import type { OwnPurchase } from '../contract-receipts.ts'
+import { getCardFees, type Payout } from '../contract-payouts.ts'
 import * as contract from '../contract-receipts.ts'
 import { type Period, periodWith } from '../period-rules.ts'
 import { balanceChanges, paymentIntents, payouts, purchases, refunds } from '../tables.ts'
@@ -60,16 +58,16 @@ export function receiptRoutes(http: Http, { exports }: { exports: Reader }): voi
 
 const monthPeriod = (month: string) => periodWith(Temporal.PlainDate.from(`${month}-01`), 'month')
 
-async function cardFees(reader: Reader, period: Period): Promise<CardFees> {
+async function cardFees(reader: Reader, period: Period) {
   const { feesPence, lines, notKnown } = await cardFeesOf(reader, period)
-  return { fees: toDecimal(feesPence), lines, notKnown, payouts: await payoutsIn(reader, period) }
+  return { fees: feesPence, lines, notKnown, payouts: await payoutsIn(reader, period) }
 }
 
-async function payoutsIn(reader: Reader, { from, to }: Period): Promise<Payout[]> {
-  type Content = { kind: Payout['contents'][number]['kind']; count: number; amountPence: number; feePence: number }
+async function payoutsIn(reader: Reader, { from, to }: Period) {
+  type Content = { kind: Payout['contents'][number]['kind']; count: number; amount: number; fees: number }
   const contents = sql<Content[]>`coalesce((
     select json_agg(sums order by sums.kind) from (
-      select kind, count(*)::int as count, sum(amount_pence)::int as "amountPence", sum(fee_pence)::int as "feePence"
+      select kind, count(*)::int as count, sum(amount_pence)::int as amount, sum(fee_pence)::int as fees
         from ${balanceChanges} where payout_id = payouts.id group by kind
     ) as sums), '[]')`
   const rows = await reader
@@ -77,21 +75,10 @@ async function payoutsIn(reader: Reader, { from, to }: Period): Promise<Payout[]
     .from(payouts)
     .where(between(payouts.arrivesOn, from, to))
     .orderBy(desc(payouts.arrivesOn), desc(payouts.id))
-  return rows.map(({ id, amountPence, status, arrivesOn, contents: sums }) => ({
-    id,
-    amount: toDecimal(amountPence),
-    status,
-    arrivesOn,
-    contents: sums.map((sum) => ({
-      kind: sum.kind,
-      count: sum.count,
-      amount: toDecimal(sum.amountPence),
-      fees: toDecimal(sum.feePence),
-    })),
-  }))
+  return rows.map((row) => ({ ...row, amount: row.amountPence }))
 }
 
-async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instant): Promise<OwnPurchase[]> {
+async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instant) {
   const rows = await reader
     .select({
       purchase: purchases,
@@ -106,17 +93,13 @@ async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instan
   const requested = rows.filter(({ purchase }) => purchase.beginRequestedAt).map(({ purchase }) => purchase.id)
   const taken = await purchasesWithClassTaken(reader, requested, now)
   return rows.map(({ purchase, voucher, method }) => ({
-    id: purchase.id,
-    receiptNumber: purchase.receiptNumber,
+    ...purchase,
     package: soldPackage(purchase),
-    amount: toDecimal(purchase.amountPence),
+    amount: purchase.amountPence,
     lines: shownLines(purchase),
     voucher: voucher && toVoucher(voucher, now),
     method: methodOf(purchase, method),
-    purchasedAt: purchase.purchasedAt.toString(),
-    refundedAmount: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
-    voidedAt: purchase.voidedAt?.toString() ?? null,
-    beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
+    refundedAmount: purchase.refundedPence || null,
     mayWithdrawBeginRequest: purchase.beginRequestedAt !== null && !taken.has(purchase.id),
   }))
 }

@@ -15,11 +15,9 @@ import {
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
-import { toDecimal } from '#foundation/money.ts'
 import { onlyRow, type Reader } from '#platform/database/database.ts'
 import { countFrom, limitToPage } from '#platform/database/paging.ts'
 import { containsWords, folded } from '#platform/database/search.ts'
-import type { AdminVoucher, Voucher } from '../contract.ts'
 import { stateOf, VOUCHER_FIGURES, type VoucherState } from '../rules.ts'
 import { type VoucherRow, vouchers } from '../tables.ts'
 
@@ -61,7 +59,7 @@ const matches = ({ id, buyerId, paymentIntentId, search, state }: Query, now: Te
   )
 
 /** Vouchers, newest first. */
-export async function allVouchers(reader: Reader, query: Query, now: Temporal.Instant): Promise<AdminVoucher[]> {
+export async function allVouchers(reader: Reader, query: Query, now: Temporal.Instant) {
   const page = reader
     .select({
       voucher: vouchers,
@@ -77,29 +75,16 @@ export async function allVouchers(reader: Reader, query: Query, now: Temporal.In
   const rows = await limitToPage(page, query)
   return rows.map(({ voucher, buyer, redeemedBy }) => ({
     ...toVoucher(voucher, now),
-    amount: toDecimal(voucher.amountPence),
+    amount: voucher.amountPence,
     buyer,
     redeemedBy,
   }))
 }
 
 /** A voucher as its buyer sees it. */
-export function toVoucher(voucher: VoucherRow, now: Temporal.Instant): Voucher {
-  const { id, packageId, packageName, classCount, lastFour, recipientName, recipientEmail } = voucher
-  return {
-    id,
-    package: { id: packageId, name: packageName },
-    classCount,
-    state: stateOf(voucher, now),
-    lastFour,
-    recipientName,
-    recipientEmail,
-    sendAt: voucher.sendAt?.toString() ?? null,
-    sentAt: voucher.sentAt?.toString() ?? null,
-    soldAt: voucher.soldAt?.toString() ?? null,
-    expiresAt: voucher.expiresAt.toString(),
-    redeemedAt: voucher.redeemedAt?.toString() ?? null,
-  }
+export function toVoucher(voucher: VoucherRow, now: Temporal.Instant) {
+  const { packageId: id, packageName: name } = voucher
+  return { ...voucher, package: { id, name }, state: stateOf(voucher, now) }
 }
 
 export async function countVouchers(reader: Reader, query: Query, now: Temporal.Instant) {
@@ -127,7 +112,7 @@ export async function outstandingVouchers(reader: Reader, now: Temporal.Instant)
         gt(vouchers.expiresAt, now),
       ),
     )
-  return { count: sum?.count ?? 0, amount: toDecimal(sum?.pence ?? 0) }
+  return { count: sum?.count ?? 0, amount: sum?.pence ?? 0 }
 }
 
 export type VoucherSums = Record<keyof typeof VOUCHER_FIGURES, { count: number; pence: number }>
@@ -177,16 +162,12 @@ export async function vouchersOf(reader: Reader, userId: string, now: Temporal.I
   return rows.map(({ voucher, isToThem }) => {
     const isBuyer = voucher.buyerId === userId
     return {
+      ...voucher,
       package: voucher.packageName,
       state: stateOf(voucher, now),
       isBuyer,
-      recipientName: voucher.recipientName,
       // What the buyer typed: the buyer and the person it is about see it, another redeemer does not.
       recipientEmail: isBuyer || isToThem ? voucher.recipientEmail : null,
-      message: voucher.message,
-      soldAt: voucher.soldAt?.toString() ?? null,
-      expiresAt: voucher.expiresAt.toString(),
-      redeemedAt: voucher.redeemedAt?.toString() ?? null,
     }
   })
 }
