@@ -174,8 +174,8 @@ export async function refuseLosingLastAdmin(tx: Tx, leaving: UserRow): Promise<v
 /** Whether each word of a search is in a member's name, email address or username. */
 export const memberMatches = (search: string) => containsWords(users.searchable, search)
 
-export function blockOf({ blockedAt, blockedReason }: UserRow): { since: string; reason: string } | null {
-  return blockedAt && blockedReason !== null ? { since: blockedAt.toString(), reason: blockedReason } : null
+export function blockOf({ blockedAt, blockedReason }: UserRow): { since: Temporal.Instant; reason: string } | null {
+  return blockedAt && blockedReason !== null ? { since: blockedAt, reason: blockedReason } : null
 }
 
 export type BlockStatus = { blockedAt?: Temporal.Instant | null }

@@ -12,7 +12,6 @@ import { hashOfToken, newToken } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { type Reader, type Tx, violates } from '#platform/database/database.ts'
-import type { CalendarFeed } from '../contract.ts'
 import { calendarFeeds } from '../tables.ts'
 
 /** Replaces the secret address of a member's feed. Returns the secret, of which only a hash is kept. */
@@ -38,9 +37,9 @@ export async function endAddress(tx: Tx, userId: string): Promise<void> {
 }
 
 /** When a member's feed was created and what it shows, without its secret; null without one. */
-export async function addressOf(reader: Reader, userId: string): Promise<CalendarFeed | null> {
+export async function addressOf(reader: Reader, userId: string) {
   const [row] = await reader.select().from(calendarFeeds).where(eq(calendarFeeds.userId, userId))
-  return row ? { shows: row.shows, createdAt: row.createdAt.toString() } : null
+  return row ?? null
 }
 
 /** The feed of a secret, found by its hash, so that timing reveals nothing. The studio's needs a current admin. */

@@ -8,7 +8,7 @@ import { PUBLIC_INTERNET, type Reach } from '#platform/http/public-internet.ts'
 import type { SecretBox } from '#platform/vault/secret-box.ts'
 import { spanOf } from '#timetable/rules.ts'
 import { datesOfTerm } from '#timetable/rules-planning.ts'
-import type { BusyTime, OwnCalendar } from '../contract-own.ts'
+import type { BusyTime } from '../contract-own.ts'
 import { busyDays, clashOf, failingTooLongSince, nextRead } from '../rules.ts'
 import { busyTimes, ownCalendar } from '../tables.ts'
 import { CalendarUnread, type FetchedCalendar, fetchCalendar } from './fetch-calendar.ts'
@@ -19,28 +19,10 @@ const ROWS_A_STATEMENT = 5000
 type Days = { from: string; to: string }
 type Row = typeof ownCalendar.$inferSelect
 
-const toOwnCalendar = ({
-  host,
-  addedAt,
-  readAt,
-  failingSince,
-  failure,
-  unreadEvents,
-  firstUnread,
-}: Row): OwnCalendar => ({
-  host,
-  addedAt: addedAt.toString(),
-  readAt: readAt?.toString() ?? null,
-  failingSince: failingSince?.toString() ?? null,
-  failure,
-  unreadEvents,
-  firstUnread,
-})
-
 /** The owner's own calendar, without its address. */
-export async function ownCalendarNow(reader: Reader): Promise<OwnCalendar | null> {
+export async function ownCalendarNow(reader: Reader) {
   const [row] = await reader.select().from(ownCalendar)
-  return row ? toOwnCalendar(row) : null
+  return row ?? null
 }
 
 /** Sets or replaces the address, forgets what the old one gave, and queues the first read. Records only the host. */
@@ -50,7 +32,7 @@ export async function setOwnCalendar(
   admin: { id: string },
   address: string,
   now: Temporal.Instant,
-): Promise<OwnCalendar> {
+) {
   const [before] = await tx.delete(ownCalendar).returning({ host: ownCalendar.host })
   const { host } = new URL(address)
   const [row] = await tx
@@ -77,7 +59,7 @@ export async function setOwnCalendar(
   const changes = { ownCalendar: { before: before?.host ?? null, after: host } }
   await recordAdminChange(tx, admin, { action: 'edited', subject: { kind: 'studio', id: 'facts' }, changes }, now)
   await tx.enqueue('read-own-calendar', {})
-  return toOwnCalendar(row)
+  return row
 }
 
 /** Forgets the calendar and its busy times. */

@@ -22,5 +22,5 @@ const toOwn = ({ facts, version, changedAt }: FactsVersion, now: Temporal.Instan
   ...facts,
   vat: vatOn(facts.vatPeriods, studioDate(now).toString()),
   version,
-  changedAt: changedAt?.toString() ?? null,
+  changedAt,
 })

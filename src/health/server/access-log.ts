@@ -47,10 +47,7 @@ export async function withoutReadToday(
   return members.filter((id) => !read.some(({ memberId }) => memberId === id))
 }
 
-export async function listHealthReads(
-  reader: Reader,
-  page: { limit?: number; offset?: number; search?: string },
-): Promise<HealthRead[]> {
+export async function listHealthReads(reader: Reader, page: { limit?: number; offset?: number; search?: string }) {
   const admins = alias(users, 'admins')
   const found = reader
     .select({
@@ -67,7 +64,7 @@ export async function listHealthReads(
     .orderBy(desc(healthReads.at), desc(healthReads.id))
     .$dynamic()
   limitToPage(found, page)
-  return (await found).map((row) => ({ ...row, at: row.at.toString() }))
+  return await found
 }
 
 export async function countHealthReads(reader: Reader, page: { search?: string; offset?: number }) {

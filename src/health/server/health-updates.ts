@@ -62,11 +62,7 @@ export async function healthHistoryOf(reader: Reader, vault: Vault, userId: stri
     .from(healthUpdates)
     .where(eq(healthUpdates.userId, userId))
     .orderBy(asc(healthUpdates.createdAt), asc(healthUpdates.id))
-  return rows.map((row) => ({
-    updateType: row.updateType,
-    createdAt: row.createdAt.toString(),
-    ...changesIn(vault, row),
-  }))
+  return rows.map((row) => ({ ...row, ...changesIn(vault, row) }))
 }
 
 export type Page = { limit?: number; offset?: number; search?: string }
@@ -82,7 +78,7 @@ export async function listHealthUpdates(
   admin: { id: string },
   page: Page,
   now: Temporal.Instant,
-): Promise<HealthUpdate[]> {
+) {
   const found = updatesWithMember(tx)
     .where(page.search?.trim() ? memberMatches(page.search.trim()) : undefined)
     .orderBy(desc(healthUpdates.createdAt), desc(healthUpdates.id))
@@ -106,7 +102,7 @@ export async function markHealthUpdateSent(
   admin: { id: string },
   id: number,
   now: Temporal.Instant,
-): Promise<HealthUpdate> {
+) {
   const [marked] = await tx
     .update(healthUpdates)
     .set({ notifiedAt: now })
@@ -147,15 +143,12 @@ function changesIn(
   return changes ? { changes } : { changes: {}, unreadable: UNREADABLE }
 }
 
-function toHealthUpdate({ update, user, isFirst }: UpdateWithMember, vault: Vault): HealthUpdate {
+function toHealthUpdate({ update, user, isFirst }: UpdateWithMember, vault: Vault) {
   const opened = changesIn(vault, update)
   return {
-    id: update.id,
-    userId: update.userId,
+    ...update,
     user,
-    updateType: update.updateType,
     isFirst,
-    createdAt: update.createdAt.toString(),
     ...opened,
     changes: JSON.stringify(opened.changes),
     notificationSent: update.notifiedAt !== null,

@@ -3,19 +3,17 @@ import { studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { recordMarketingConsent, takeBackConsents } from '#mailings/server/mailings.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { type ImportBatch, importRefusals } from '../contract.ts'
+import { importRefusals } from '../contract.ts'
 import { importRows, imports } from '../tables.ts'
 
 const LISTED = 10
 
 /** The newest imports first. */
-export async function recentImports(reader: Reader, now: Temporal.Instant): Promise<ImportBatch[]> {
+export async function recentImports(reader: Reader, now: Temporal.Instant) {
   const found = await reader.select().from(imports).orderBy(desc(imports.id)).limit(LISTED)
-  return found.map(({ adminId: _, importedAt, takenBackAt, ...batch }) => ({
+  return found.map((batch) => ({
     ...batch,
-    importedAt: importedAt.toString(),
-    takenBackAt: takenBackAt?.toString() ?? null,
-    mayTakeBack: !takenBackAt && batch.bookings === 0 && isToday(importedAt, now),
+    mayTakeBack: !batch.takenBackAt && batch.bookings === 0 && isToday(batch.importedAt, now),
   }))
 }
 

@@ -41,7 +41,7 @@ export async function answerNewsOffer(
 }
 
 /** When a member answered the offer, or null. */
-export async function newsOfferAnsweredAt(reader: Reader, userId: string): Promise<string | null> {
+export async function newsOfferAnsweredAt(reader: Reader, userId: string): Promise<Temporal.Instant | null> {
   const [row] = await reader.select().from(newsOffers).where(eq(newsOffers.userId, userId))
-  return row?.answeredAt.toString() ?? null
+  return row?.answeredAt ?? null
 }

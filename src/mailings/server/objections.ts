@@ -68,7 +68,7 @@ export async function restoreObjection(tx: Tx, userId: string, at: Temporal.Inst
 }
 
 /** When a member objected to news and offers, or null. */
-export async function objectionOf(reader: Reader, userId: string): Promise<string | null> {
+export async function objectionOf(reader: Reader, userId: string): Promise<Temporal.Instant | null> {
   const [row] = await reader.select().from(marketingObjections).where(eq(marketingObjections.userId, userId))
-  return row?.objectedAt.toString() ?? null
+  return row?.objectedAt ?? null
 }

@@ -17,8 +17,6 @@ import {
   type MessageForm,
   type MessagePreview,
   mailingRefusals,
-  type Person,
-  type StudioMessage,
 } from '../contract.ts'
 import { fillPlaceholders, joinWithAnd, type Kind } from '../rules.ts'
 import { studioMessages } from '../tables.ts'
@@ -33,7 +31,7 @@ export async function sendMessage(
   admin: Admin,
   form: MessageForm,
   { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
-): Promise<StudioMessage> {
+) {
   const { audience, subject, text } = form
   const kind = kindOf(form)
   const { label, people } = await audienceNow(tx, audience, now)
@@ -155,16 +153,12 @@ export async function previewMessage(reader: Reader, draft: Draft, now: Temporal
     audience: label,
     kind,
     recipients: reached.length,
-    people: reached.slice(0, LISTED).map(toPerson),
+    people: reached.slice(0, LISTED),
     leftOut: [...leftOut].map(([reason, those]) => {
-      return { reason, count: those.length, people: those.slice(0, LISTED).map(toPerson) }
+      return { reason, count: those.length, people: those.slice(0, LISTED) }
     }),
     sample: first && subject && text ? { to: first.email, ...wordsFor(first, { subject, text }), pictures } : null,
   }
-}
-
-const toPerson = ({ userId, firstName, lastName, email, phone }: Addressee): Person => {
-  return { userId, firstName, lastName, email, phone }
 }
 
 /** The greeting's name for a subscriber whose name is unknown. */

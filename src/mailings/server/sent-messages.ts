@@ -3,23 +3,16 @@ import { users } from '#accounts/tables.ts'
 import { newsletterSubscribers as subscribers } from '#messages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { limitToPage } from '#platform/database/paging.ts'
-import { LISTED, type Person, type StudioMessage } from '../contract.ts'
+import { LISTED, type Person } from '../contract.ts'
 import { messageRecipients as recipients, type StudioMessageRow, studioMessages } from '../tables.ts'
 
 type Outcomes = Record<(typeof recipients.$inferSelect)['status'], number>
 
-export function toStudioMessage(row: StudioMessageRow, sentBy: string | null, of: Outcomes): StudioMessage {
-  const { id, audienceLabel, kind, subject, text, pictures, sentAt } = row
+export function toStudioMessage(row: StudioMessageRow, sentBy: string | null, of: Outcomes) {
   return {
-    id,
-    audience: audienceLabel,
-    kind,
-    subject,
-    text,
-    pictures,
-    sentAt: sentAt.toString(),
+    ...row,
+    audience: row.audienceLabel,
     sentBy,
-    recipients: row.recipients,
     handedOver: of.handed_over,
     queued: of.queued,
     failed: of.failed,
@@ -28,10 +21,7 @@ export function toStudioMessage(row: StudioMessageRow, sentBy: string | null, of
 }
 
 /** Sent messages with their outcomes, newest first. */
-export async function sentMessages(
-  reader: Reader,
-  { id, ...page }: { id?: number; limit?: number; offset?: number },
-): Promise<StudioMessage[]> {
+export async function sentMessages(reader: Reader, { id, ...page }: { id?: number; limit?: number; offset?: number }) {
   const found = reader
     .select({ message: studioMessages, firstName: users.firstName, lastName: users.lastName })
     .from(studioMessages)
@@ -85,9 +75,7 @@ export async function messagesForExport(reader: Reader, user: { id: string; emai
     .leftJoin(subscribers, eq(subscribers.token, recipients.subscriber))
     .where(sql`${recipients.userId} = ${user.id} or lower(${subscribers.email}) = ${user.email?.toLowerCase() ?? null}`)
     .orderBy(desc(studioMessages.sentAt), desc(studioMessages.id))
-  return rows.map(({ message: { subject, text, kind, sentAt }, status }) => {
-    return { subject, text, kind, sentAt: sentAt.toString(), status }
-  })
+  return rows.map(({ message, status }) => ({ ...message, status }))
 }
 
 /** Erases at most `limit` messages of `until` or before, but none to members that `keeps` selects. Returns how many. */

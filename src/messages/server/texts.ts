@@ -64,7 +64,7 @@ export async function textsToCheck(reader: Reader, now: Temporal.Instant) {
 /** A member's texts, for the download of their data. */
 export async function textsOf(reader: Reader, userId: string) {
   const rows = await reader.select().from(texts).where(eq(texts.userId, userId)).orderBy(asc(texts.id))
-  return rows.map(({ body, phone, state, createdAt }) => ({ body, phone, state, writtenAt: createdAt.toString() }))
+  return rows.map((text) => ({ ...text, writtenAt: text.createdAt }))
 }
 
 /** Deletes texts as old as other messages that are erased. */

@@ -108,9 +108,6 @@ export async function sessionsWithPush(reader: Reader, userId: string): Promise<
 /** A member's subscriptions and choices, for the download of their data. */
 export async function pushDataOf(reader: Reader, userId: string) {
   const rows = await reader.select().from(pushSubscriptions).where(eq(pushSubscriptions.userId, userId))
-  const devices = rows.map(({ endpoint, createdAt }) => ({
-    service: new URL(endpoint).hostname,
-    since: createdAt.toString(),
-  }))
+  const devices = rows.map(({ endpoint, createdAt }) => ({ service: new URL(endpoint).hostname, since: createdAt }))
   return { devices, off: await switchedOff(reader, userId) }
 }

@@ -5,7 +5,6 @@ import { networkOf } from '#platform/http/network.ts'
 import { clientNetwork } from '#platform/http/time-limit.ts'
 import {
   type DetailsOf,
-  type OwnSecurityEvent,
   type RecordedKind,
   SECURITY_KINDS,
   SecurityDetails,
@@ -53,19 +52,13 @@ const given = (details: object = {}) =>
   Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null))
 
 /** The events of a user's account and those they caused, newest first, without naming others. */
-export async function securityEventsOf(reader: Reader, userId: string): Promise<OwnSecurityEvent[]> {
+export async function securityEventsOf(reader: Reader, userId: string) {
   const rows = await reader
     .select()
     .from(securityEvents)
     .where(or(eq(securityEvents.subjectId, userId), eq(securityEvents.actorId, userId)))
     .orderBy(desc(securityEvents.id))
-  return rows.map(({ kind, outcome, at, address, details }) => ({
-    what: SECURITY_KINDS[kind],
-    outcome,
-    at: at.toString(),
-    from: address,
-    details,
-  }))
+  return rows.map((event) => ({ ...event, what: SECURITY_KINDS[event.kind], from: event.address }))
 }
 
 /** Erases at most `limit` events from `until` or earlier, except those to keep. Returns how many. */

@@ -5,7 +5,7 @@ import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { accountRefusals } from '../../contract.ts'
-import { type PendingEmail, profileRefusals } from '../../contract-profile.ts'
+import { profileRefusals } from '../../contract-profile.ts'
 import { type EmailChangeRequestRow, emailChangeRequests, type UserRow, users } from '../../tables.ts'
 import { hashOfToken, newToken, revokeLinks } from '../one-time-links.ts'
 import { mapTakenNames, refuseTakenNames, type UserWithEmail, userForUpdate, withEmail } from '../users.ts'
@@ -18,12 +18,7 @@ const hasExpired = ({ expiresAt }: EmailChangeRequestRow, now: Temporal.Instant)
   Temporal.Instant.compare(expiresAt, now) <= 0
 
 /** A member asks for another address, which is emailed a link. Replaces an earlier request. Refuses a taken address. */
-export async function requestEmailChange(
-  tx: Tx,
-  userId: string,
-  email: string,
-  { tokenOf, now }: Context,
-): Promise<PendingEmail> {
+export async function requestEmailChange(tx: Tx, userId: string, email: string, { tokenOf, now }: Context) {
   const user = (await userForUpdate(tx, userId)) ?? refuse(commonRefusals.unauthorized)
   if (isSame(email, user.email)) refuse(profileRefusals.email_unchanged)
   await refuseTakenNames(tx, { email }, { now, exceptId: userId })
@@ -45,7 +40,7 @@ export async function requestEmailChange(
 }
 
 /** Emails the link again; it then works for the full time. */
-export async function resendEmailChange(tx: Tx, userId: string, now: Temporal.Instant): Promise<PendingEmail> {
+export async function resendEmailChange(tx: Tx, userId: string, now: Temporal.Instant) {
   const user = (await userForUpdate(tx, userId)) ?? refuse(commonRefusals.unauthorized)
   const pending = (await findRequest(tx, userId, now)) ?? refuse(profileRefusals.no_email_change)
   const row = await tx
@@ -57,7 +52,7 @@ export async function resendEmailChange(tx: Tx, userId: string, now: Temporal.In
   return await mailRequest(tx, user, row)
 }
 
-async function mailRequest(tx: Tx, { firstName }: UserRow, row: EmailChangeRequestRow): Promise<PendingEmail> {
+async function mailRequest(tx: Tx, { firstName }: UserRow, row: EmailChangeRequestRow) {
   await queueMail(tx, 'confirm-new-email', { to: { email: row.newEmail, firstName }, linkId: row.linkId })
   return toPending(row)
 }
@@ -73,10 +68,10 @@ async function findRequest(reader: Reader, userId: string, now: Temporal.Instant
   return row && !hasExpired(row, now) ? row : undefined
 }
 
-const toPending = ({ newEmail, requestedAt, expiresAt }: EmailChangeRequestRow): PendingEmail => ({
-  email: newEmail,
-  requestedAt: requestedAt.toString(),
-  expiresAt: expiresAt.toString(),
+const toPending = ({ newEmail: email, requestedAt, expiresAt }: EmailChangeRequestRow) => ({
+  email,
+  requestedAt,
+  expiresAt,
 })
 
 /**

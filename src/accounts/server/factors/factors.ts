@@ -3,7 +3,7 @@ import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import type { CurrentUser } from '../../contract.ts'
-import { type Factors, factorRefusals } from '../../contract-factors.ts'
+import { factorRefusals } from '../../contract-factors.ts'
 import type { ProofOptions } from '../../contract-proofs.ts'
 import { isStaff } from '../../rules.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from '../../tables.ts'
 import { toUser, type UserWithEmail } from '../users.ts'
 import { appOf, recoveryCodesLeft } from './codes.ts'
-import { passkeyRequestOptions, passkeysOf, type Site, toPasskey } from './passkeys.ts'
+import { passkeyRequestOptions, passkeysOf, type Site } from './passkeys.ts'
 
 export type SecondFactor = 'off' | 'required'
 
@@ -55,11 +55,11 @@ export async function factorsOf(
   reader: Reader,
   user: { id: string; isAdmin: boolean; isTeacher: boolean },
   { site, secondFactor }: { site: Site; secondFactor: SecondFactor },
-): Promise<Factors> {
+) {
   const app = await appOf(reader, user.id)
   return {
-    passkeys: (await passkeysOf(reader, user.id)).map(toPasskey),
-    app: app ? { createdAt: app.createdAt.toString(), lastUsedAt: app.lastUsedAt?.toString() ?? null } : null,
+    passkeys: await passkeysOf(reader, user.id),
+    app: app ?? null,
     recoveryCodes: await recoveryCodesLeft(reader, user.id),
     isRequired: isStaff(user) && secondFactor === 'required',
     mayUseCodes: isStaff(user),
@@ -71,8 +71,8 @@ export async function factorsOf(
 export async function secondStepsOf(reader: Reader, userId: string) {
   const app = await appOf(reader, userId)
   return {
-    passkeys: (await passkeysOf(reader, userId)).map(toPasskey),
-    authenticatorAppSince: app?.createdAt.toString() ?? null,
+    passkeys: await passkeysOf(reader, userId),
+    authenticatorAppSince: app?.createdAt ?? null,
     recoveryCodesLeft: await recoveryCodesLeft(reader, userId),
   }
 }

@@ -3,7 +3,7 @@ import { currentFacts } from '#facts/server/facts.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import type { Account } from '../../contract.ts'
-import { factorRefusals, type NewPasskeyResponse, type Passkey, type PasskeyResponse } from '../../contract-factors.ts'
+import { factorRefusals, type NewPasskeyResponse, type PasskeyResponse } from '../../contract-factors.ts'
 import type { ChallengePurpose, relyingParty } from '../../factor-rules.ts'
 import { type PasskeyRow, passkeyChallenges, passkeys, pendingSignIns } from '../../tables.ts'
 import { hashOfToken, newToken } from '../one-time-links.ts'
@@ -24,10 +24,6 @@ const library = () => import('@simplewebauthn/server')
 /** Oldest first. */
 export async function passkeysOf(reader: Reader, userId: string): Promise<PasskeyRow[]> {
   return await reader.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id))
-}
-
-export function toPasskey({ id, label, isSynced, createdAt, lastUsedAt }: PasskeyRow): Passkey {
-  return { id, label, isSynced, createdAt: createdAt.toString(), lastUsedAt: lastUsedAt?.toString() ?? null }
 }
 
 const idOf = ({ credentialId, transports }: PasskeyRow) => ({

@@ -17,7 +17,7 @@ import { findUser, isPasswordUnchanged, withEmail } from '../users.ts'
 import { newAppSecret, stepOfCode } from './codes.ts'
 import { factorsOf, hasFactor, proofOptions, toCurrentUser } from './factors.ts'
 import * as manage from './manage-factors.ts'
-import { passkeyCreationOptions, toPasskey, verifyNewPasskey } from './passkeys.ts'
+import { passkeyCreationOptions, verifyNewPasskey } from './passkeys.ts'
 import { withVerifiedFactor } from './prove.ts'
 import { type FactorDependencies, signInRoutes } from './sign-in-routes.ts'
 
@@ -119,11 +119,11 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
       token: user.isWithheld ? await renewWithRights(tx, user, request) : undefined,
     }))
     if (token) cookies.set(request, reply, token)
-    return { ...kept, passkey: toPasskey(kept.passkey), user: await currentUser(user) }
+    return { ...kept, user: await currentUser(user) }
   })
 
   write(http, contract.renamePasskey, async ({ tx, user, params, body }) =>
-    toPasskey(await manage.renamePasskey(tx, user.id, params.id, body.label)),
+    manage.renamePasskey(tx, user.id, params.id, body.label),
   )
 
   write(http, contract.removePasskey, async ({ tx, user, params, request }) => {

@@ -2,11 +2,11 @@ import { desc, eq } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
-import { accountRefusals, type MemberNote, type User } from '../../contract.ts'
+import { accountRefusals, type User } from '../../contract.ts'
 import { memberNotes, users } from '../../tables.ts'
 
 /** Newest first. */
-export async function notesOn(reader: Reader, userId: string): Promise<MemberNote[]> {
+export async function notesOn(reader: Reader, userId: string) {
   const rows = await reader
     .select({ note: memberNotes, firstName: users.firstName, lastName: users.lastName })
     .from(memberNotes)
@@ -14,21 +14,13 @@ export async function notesOn(reader: Reader, userId: string): Promise<MemberNot
     .where(eq(memberNotes.userId, userId))
     .orderBy(desc(memberNotes.writtenAt), desc(memberNotes.id))
   return rows.map(({ note, firstName, lastName }) => ({
-    id: note.id,
-    text: note.text,
+    ...note,
     author: firstName === null ? null : `${firstName} ${lastName}`,
-    writtenAt: note.writtenAt.toString(),
   }))
 }
 
 /** Adds a note. The audit log does not contain its text. */
-export async function addNote(
-  tx: Tx,
-  admin: User,
-  userId: string,
-  text: string,
-  now: Temporal.Instant,
-): Promise<MemberNote> {
+export async function addNote(tx: Tx, admin: User, userId: string, text: string, now: Temporal.Instant) {
   const row = await tx
     .insert(memberNotes)
     .values({ userId, authorId: admin.id, text, writtenAt: now })
@@ -39,12 +31,7 @@ export async function addNote(
       throw error
     })
   await recordAdminChange(tx, admin, { action: 'note_added', subject: { kind: 'user', id: userId } }, now)
-  return {
-    id: row.id,
-    text,
-    author: `${admin.firstName} ${admin.lastName}`,
-    writtenAt: now.toString(),
-  }
+  return { ...row, author: `${admin.firstName} ${admin.lastName}` }
 }
 
 export async function deleteNote(tx: Tx, admin: User, id: number, now: Temporal.Instant): Promise<void> {

@@ -7,11 +7,11 @@ import { write } from '#platform/http/write.ts'
 import { sessionsWithPush } from '#push/server/push.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../../contract-sessions.ts'
-import { sessionRefusals, type UserSession } from '../../contract-sessions.ts'
+import { sessionRefusals } from '../../contract-sessions.ts'
 import { isStrong } from '../../factor-rules.ts'
 import { isStaff } from '../../rules.ts'
 import { sessionEndsAt } from '../../session-rules.ts'
-import { emailChanges, type SessionRow, sessions } from '../../tables.ts'
+import { emailChanges, sessions } from '../../tables.ts'
 import { undoEmailChange } from '../addresses/change-email.ts'
 import { pendingEmail } from '../addresses/request-email-change.ts'
 import { changePassword, refuseCurrentPassword } from '../sign-in/change-password.ts'
@@ -93,7 +93,7 @@ async function sessionsOf(
   reader: Reader,
   user: Pick<SignedIn, 'id' | 'isAdmin' | 'isTeacher' | 'session'> & { device: Device },
   { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
-): Promise<UserSession[]> {
+) {
   const rows = await reader
     .select()
     .from(sessions)
@@ -103,15 +103,10 @@ async function sessionsOf(
   return rows.filter(isActive).flatMap((row) => {
     const endsAt = sessionEndsAt(row, { isStaff: isStaff(user), mode })
     if (Temporal.Instant.compare(endsAt, now) <= 0) return []
-    const session = { ...toSession(row, endsAt, user.session.id), isNotified: notified.has(row.id) }
+    const isCurrent = row.id === user.session.id
+    const session = { ...row, beganAt: row.createdAt, endsAt, isCurrent, isNotified: notified.has(row.id) }
     return [session.isCurrent && !session.browser && !session.system ? { ...session, ...user.device } : session]
   })
-}
-
-function toSession(row: SessionRow, endsAt: Temporal.Instant, current: string): Omit<UserSession, 'isNotified'> {
-  const { id, browser, system, method, createdAt, lastUsedAt } = row
-  const times = { beganAt: createdAt.toString(), lastUsedAt: lastUsedAt.toString(), endsAt: endsAt.toString() }
-  return { id, browser, system, method, ...times, isCurrent: id === current }
 }
 
 /** Ends one of the user's own sessions and returns its device. */
@@ -132,12 +127,8 @@ export async function signInDataOf(reader: Reader, userId: string, now: Temporal
     .where(eq(emailChanges.userId, userId))
     .orderBy(emailChanges.id)
   return {
-    sessions: rows.filter(isActive).map(({ id, browser, system, method, createdAt, lastUsedAt }) => {
-      return { id, browser, system, method, beganAt: createdAt.toString(), lastUsedAt: lastUsedAt.toString() }
-    }),
+    sessions: rows.filter(isActive).map((row) => ({ ...row, beganAt: row.createdAt })),
     addressAskedFor: await pendingEmail(reader, userId, now),
-    addressesBefore: changes.map(({ oldEmail, changedAt, expiresAt }) => {
-      return { email: oldEmail, changedAt: changedAt.toString(), keptUntil: expiresAt.toString() }
-    }),
+    addressesBefore: changes.map((row) => ({ ...row, email: row.oldEmail, keptUntil: row.expiresAt })),
   }
 }
