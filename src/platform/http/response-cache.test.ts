@@ -78,3 +78,15 @@ test.each([
   await get()
   expect([state.asked, answered, loading.length]).toEqual([3, [], 1])
 })
+
+test.each([
+  ['could not be requested', () => Promise.reject(new Error('no connection'))],
+  ['failed on the server', async () => ({ statusCode: 503, headers: {} }) as LightMyRequestResponse],
+])('requests a response that %s again', async (_, fail) => {
+  const { answered, responseCache, get, ask } = await openServer()
+  let isFailing = true
+  responseCache.keep('/page', () => (isFailing ? fail() : ask()))
+  await get()
+  isFailing = false
+  await expect.poll(async () => [await get(), answered.length > 0]).toEqual(['first', true])
+})

@@ -70,6 +70,8 @@ export class ResponseCache {
 async function load({ ask, responses }: CachedPath, encoding: Encoding): Promise<void> {
   responses.set(encoding, undefined)
   const response = await ask(encoding).catch(() => undefined)
+  // The next request tries again.
+  if (!response || response.statusCode >= 500) responses.delete(encoding)
   if (!response || !isPublic(response)) return
   const headers = Object.entries(response.headers).filter(([name]) => !WRITTEN_BY_NODE.includes(name))
   responses.set(encoding, { headers: headers.flat().map(String), body: response.rawPayload })
