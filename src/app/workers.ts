@@ -46,7 +46,7 @@ import { applyNextPrices } from '#packages/server/packages.ts'
 import { expirePasses } from '#passes/server/passes.ts'
 import { type Provider, readCardFees, reconcilePayments, sendRefund, voucherPdf } from '#payments/server/payments.ts'
 import { deleteUnusedPictures } from '#pictures/server/pictures.ts'
-import type { Database } from '#platform/database/database.ts'
+import { type Database, inOwnTransactions, type Tx } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk.ts'
 import type { Reach } from '#platform/http/public-internet.ts'
 import { deleteOldKeys } from '#platform/http/write.ts'
@@ -72,6 +72,26 @@ import { MINUTE_TASKS } from './queues.ts'
 import type { Settings } from './settings.ts'
 
 const TASK_LIMIT_MS = 60_000
+
+/** What `tidy-up` deletes. */
+const DELETIONS: readonly ((tx: Tx, now: Temporal.Instant) => Promise<unknown>)[] = [
+  deleteExpiredSessions,
+  deleteExpiredLinks,
+  deleteExpiredEmailChanges,
+  deleteExpiredEmailChangeRequests,
+  deleteExpiredSecondSteps,
+  deleteExpiredThrottles,
+  deleteOldKeys,
+  deleteUnconfirmedSubscribers,
+  deleteOldUndelivered,
+  deleteOldCalls,
+  (tx, now) => deleteOldTexts(tx, cutoffsAt(now).records),
+  forgetCompanions,
+  (tx, now) => deleteUnusedPictures(tx, (since) => picturesInUse(tx, since), now),
+  deleteOldCspReports,
+  forgetRecipients,
+  deleteOldVitals,
+]
 
 /** The worker of each queue and each task of every minute. `queues.ts` has their schedules. */
 export function studioWorkers(parts: {
@@ -194,26 +214,7 @@ export function studioWorkers(parts: {
       const disk = await diskSpace(settings.dataDir)
       await background.transaction((tx) => mailAttention(tx, { now: clock.now(), disk, mode: settings.mode }))
     },
-    'tidy-up': async () => {
-      await background.transaction(async (tx) => {
-        await deleteExpiredSessions(tx, clock.now())
-        await deleteExpiredLinks(tx, clock.now())
-        await deleteExpiredEmailChanges(tx, clock.now())
-        await deleteExpiredEmailChangeRequests(tx, clock.now())
-        await deleteExpiredSecondSteps(tx, clock.now())
-        await deleteExpiredThrottles(tx)
-        await deleteOldKeys(tx, clock.now())
-        await deleteUnconfirmedSubscribers(tx, clock.now())
-        await deleteOldUndelivered(tx, clock.now())
-        await deleteOldCalls(tx, clock.now())
-        await deleteOldTexts(tx, cutoffsAt(clock.now()).records)
-        await forgetCompanions(tx, clock.now())
-        await deleteUnusedPictures(tx, (since) => picturesInUse(tx, since), clock.now())
-        await deleteOldCspReports(tx, clock.now())
-        await forgetRecipients(tx, clock.now())
-        await deleteOldVitals(tx, clock.now())
-      })
-    },
+    'tidy-up': () => inOwnTransactions(background, DELETIONS, (tx, deletion) => deletion(tx, clock.now())),
     'update-journal': () => updateJournal(journalFile(backupsFolder(settings.dataDir)), database.db),
     'back-up': () =>
       makeNightlyBackup(background, {

@@ -267,7 +267,7 @@ export function onlyRow<Row>(rows: readonly Row[]): Row {
 export async function inOwnTransactions<Row>(
   { transaction }: Pick<Database, 'transaction'>,
   rows: readonly Row[],
-  work: (tx: Tx, row: Row) => Promise<void>,
+  work: (tx: Tx, row: Row) => Promise<unknown>,
 ): Promise<void> {
   const errors: unknown[] = []
   for (const row of rows) {
