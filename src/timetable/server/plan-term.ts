@@ -31,17 +31,15 @@ export async function planTerm(tx: Tx, admin: { id: string }, form: TermForm, no
   const made = slots.filter(({ dates }) => dates.length > 0)
   let classIds: number[] = []
   if (made.length > 0) {
-    const series = await tx
-      .insert(classSeries)
-      .values(
-        made.map(({ dates }) => ({
-          repeatFrequency: 'weekly' as const,
-          repeatUntilDate: defined(dates.at(-1)),
-          firstDate: defined(dates[0]),
-        })),
-      )
-      .returning({ id: classSeries.id })
-    const slotOfSeries = new Map(made.map((slot, place) => [defined(series[place]).id, slot]))
+    const slotOfSeries = new Map<number, SlotOfTerm>()
+    for (const slot of made) {
+      const days = { firstDate: defined(slot.dates[0]), repeatUntilDate: defined(slot.dates.at(-1)) }
+      const [series] = await tx
+        .insert(classSeries)
+        .values({ repeatFrequency: 'weekly', ...days })
+        .returning()
+      slotOfSeries.set(defined(series).id, slot)
+    }
     const created = await insertClasses(
       tx,
       [...slotOfSeries].flatMap(([seriesId, { dates, ...slot }]) =>
