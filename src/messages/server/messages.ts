@@ -10,7 +10,7 @@ export {
 } from './link-tokens.ts'
 export type { ShownPush } from './mailbox-page.ts'
 export { deleteSubscriber, deleteUnconfirmedSubscribers } from './newsletter.ts'
-export { collectMails, eraseNameFromMails, eraseQueuedMails, type Queued, queueMail, queueMails } from './queue-mail.ts'
+export { eraseNameFromMails, eraseQueuedMails, type Queued, queueMail, queueMails, withoutJobs } from './queue-mail.ts'
 export { renderMail } from './render-mail.ts'
 export {
   deleteOldTexts,

@@ -33,14 +33,14 @@ export async function queueMails<M extends MailName>(
   for (const { to, ...data } of all) if ('userId' in to) await addCall(tx, mail, data, to)
 }
 
-/** Collects the mails that a transaction would queue from now on, and queues no jobs: for one that is rolled back. */
-export function collectMails(tx: Tx): readonly MailJob[] {
+/** The same transaction, but it queues no jobs; the mails among them are in `mails`. */
+export function withoutJobs(tx: Tx): Tx & { mails: readonly MailJob[] } {
   const mails: MailJob[] = []
-  tx.enqueue = async (queue, ...jobs) => {
+  const enqueue: Tx['enqueue'] = async (queue, ...jobs) => {
     // The compiler cannot pair a generic queue with its jobs.
     if (queue === 'mail') mails.push(...(jobs as MailJob[]))
   }
-  return mails
+  return Object.assign<Tx, object>(Object.create(tx), { enqueue, mails }) as Tx & { mails: readonly MailJob[] }
 }
 
 /** The only mail that an erased member still gets. Its job is deleted once sent (`worker.ts`). */

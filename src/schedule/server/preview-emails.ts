@@ -1,6 +1,6 @@
 import { currentFacts } from '#facts/server/facts.ts'
 import type { MailJob } from '#messages/mail.ts'
-import { calledMembers, collectMails, renderMail } from '#messages/server/messages.ts'
+import { calledMembers, renderMail, withoutJobs } from '#messages/server/messages.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { ClassesChange } from '../contract-emails.ts'
 import { deleteClass, editClass } from './change-class.ts'
@@ -25,8 +25,9 @@ export async function previewEmails(
   let mails: readonly MailJob[] = []
   let toCall = 0
   try {
-    await database.transaction(async (tx) => {
-      mails = collectMails(tx)
+    await database.transaction(async (opened) => {
+      const tx = withoutJobs(opened)
+      mails = tx.mails
       const before = new Set((await calledMembers(tx)).map(({ id }) => id))
       await make(tx, admin, change, now)
       const calls = (await calledMembers(tx)).filter(({ id }) => !before.has(id))

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, or, t
 import { alias } from 'drizzle-orm/pg-core'
 import { alertMembers, findByEmail } from '#accounts/server/accounts.ts'
 import { emailChanges, users } from '#accounts/tables.ts'
-import { collectMails, forgetInvited, queueMail } from '#messages/server/messages.ts'
+import { forgetInvited, queueMail, withoutJobs } from '#messages/server/messages.ts'
 import type { CausedBy } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import { type Database, inOwnTransactions, type Reader, type Tx } from '#platform/database/database.ts'
@@ -156,12 +156,10 @@ export async function endDueHolds(database: Database, now: Temporal.Instant, opt
     await lockHeld(tx, place)
     const [due] = await selectHeld(tx, and(dueAt(now), eq(bookings.id, place.id)))
     if (!due) return
-    const { enqueue } = tx
-    if (options.isQuiet) collectMails(tx)
     const why = Temporal.Instant.compare(due.invitation.openUntil, now) <= 0 ? 'expired' : 'withdrawn'
-    await endHolds(tx, [{ place: due.place, studioClass: due.class }], why, { causedBy: { by: 'system' }, now })
+    const notifying = options.isQuiet ? withoutJobs(tx) : tx
+    await endHolds(notifying, [{ place: due.place, studioClass: due.class }], why, { causedBy: { by: 'system' }, now })
     // A member who gets the place is always emailed.
-    tx.enqueue = enqueue
     await offerFreedPlaces(tx, [place.classId], now)
   })
 }
