@@ -54,7 +54,6 @@ export type RegularBooking = z.output<typeof RegularBooking>
 
 const NotBooked = z.object({ classId: z.int(), date: z.iso.date(), startTime: z.string(), code: RegularCode })
 const Made = RegularBooking.extend({ booked: z.array(Booking), notBooked: z.array(NotBooked) })
-export type MadeRegularBooking = z.output<typeof Made>
 
 const Ended = z.object({
   message: z.string(),

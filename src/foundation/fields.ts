@@ -85,16 +85,27 @@ export const spansAtMost =
 /** A local time `HH:mm`. */
 export const TimeText = (message = 'Please enter a time as HH:mm') =>
   z.string(message).regex(/^([01]\d|2[0-3]):[0-5]\d$/, message)
-/** In responses: an instant as ISO 8601 in UTC; given as such a text or as it comes from the database. */
-export const InstantText = z.pipe(
-  z.transform((at: Temporal.Instant | string) => String(at)),
-  z.iso.datetime(),
-)
-/** In responses: an amount with two decimals, `"45.00"`; given as such a text or in pence. */
-export const AmountText = z.pipe(
-  z.transform((amount: Pence | string) => (typeof amount === 'number' ? toDecimal(amount) : amount)),
-  z.string().regex(/^-?\d+\.\d{2}$/),
-)
+/**
+ * A text in a response, given as such or as the database returns it. It is one step, not a transform with a check after
+ * it, because these fields are much of the work of a long list.
+ */
+const writtenAs = <Value>(pattern: RegExp, write: (given: Value | string) => unknown) =>
+  z.transform((given: Value | string, { addIssue }) => {
+    const text = write(given)
+    if (typeof text === 'string' && (text !== given || pattern.test(text))) return text
+    addIssue('cannot be written')
+    return z.NEVER
+  })
+const INSTANT = z.regexes.datetime({})
+/** In responses: an instant as ISO 8601 in UTC. */
+export const InstantText = writtenAs<Temporal.Instant>(INSTANT, (at) =>
+  at instanceof Temporal.Instant ? at.toJSON() : at,
+).meta({ type: 'string', format: 'date-time', pattern: INSTANT.source })
+const AMOUNT = /^-?\d+\.\d{2}$/
+/** In responses: an amount with two decimals, `"45.00"`; a number is pence. */
+export const AmountText = writtenAs<Pence>(AMOUNT, (amount) =>
+  typeof amount === 'number' && Number.isInteger(amount) ? toDecimal(amount) : amount,
+).meta({ type: 'string', pattern: AMOUNT.source })
 const NOT_AN_AMOUNT = 'Please write the price in pounds, such as 45, 45.50 or 1,200'
 const AMOUNT_ERRORS = { not_an_amount: NOT_AN_AMOUNT, too_much: 'Please use a price below £1,000,000' }
 

@@ -4,7 +4,7 @@ import { AmountText, InstantText } from '#foundation/fields.ts'
 import { all } from './endpoints-under-test.ts'
 
 /** Responses are parsed by their schemas, which convert instants and amounts and change nothing else. */
-const CONVERTING: unknown[] = [InstantText, AmountText]
+const CONVERTING: unknown[] = [InstantText.def, AmountText.def]
 const CHANGING = ['transform', 'pipe', 'default', 'prefault', 'catch', 'custom']
 
 const isSchema = (value: unknown): value is z.core.$ZodType => value instanceof z.core.$ZodType
@@ -13,7 +13,7 @@ function kindsIn(schema: z.core.$ZodType): Set<string> {
   const kinds = new Set<string>()
   z.toJSONSchema(schema, {
     unrepresentable: 'any',
-    override: ({ zodSchema }) => void (CONVERTING.includes(zodSchema) || kinds.add(zodSchema._zod.def.type)),
+    override: ({ zodSchema }) => void (CONVERTING.includes(zodSchema._zod.def) || kinds.add(zodSchema._zod.def.type)),
   })
   return kinds
 }

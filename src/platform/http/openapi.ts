@@ -1,10 +1,19 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import { jsonSchemaTransform, jsonSchemaTransformObject, ResponseSerializationError } from 'fastify-type-provider-zod'
+import {
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
+  ResponseSerializationError,
+} from 'fastify-type-provider-zod'
 import { type ZodType, z } from 'zod'
 import { InvalidRequest } from './errors.ts'
 import { type Http, requireAudience } from './serve.ts'
+
+/** Fields that a response converts describe themselves (`InstantText`). */
+const DESCRIBED = { zodToJsonConfig: { unrepresentable: 'any' } } as const
+const jsonSchemaTransform = createJsonSchemaTransform(DESCRIBED)
+const jsonSchemaTransformObject = createJsonSchemaTransformObject(DESCRIBED)
 
 /** Describes the API as OpenAPI 3.1, from the contracts. Must be registered before the routes it describes. */
 export async function describeApi(
