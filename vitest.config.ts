@@ -8,6 +8,15 @@ const ISOLATED = ['src/**/*.isolated.test.ts']
 /** Sweeps, process starts and other tests that take minutes: `npm run test:slow`. */
 const SLOW = ['src/**/*.slow.test.ts', 'scripts/*.slow.test.ts', 'lab/**/*.slow.test.ts']
 
+/** The first that runs our TypeScript and has Temporal. */
+const NEEDED_MAJOR = 26
+if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
+  console.error(
+    `The tests need Node ${NEEDED_MAJOR}, and this is ${process.versions.node}. Run them on the project's own: npm test -- unit <file>`,
+  )
+  process.exit(1)
+}
+
 // Vite's own config (vite.config.ts) builds pages; this one takes its place for vitest, so tests load no React Router.
 export default defineConfig({
   test: {
