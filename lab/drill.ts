@@ -34,14 +34,6 @@ async function run(what: string, env: Record<string, string>, file: string, ...a
   return { what, seconds: (performance.now() - startedAt) / 1000, megabytes: kilobytes / 1024 }
 }
 
-async function drill(): Promise<void> {
-  const postgres = await startOwnPostgres()
-  await withCleanUp(
-    () => measure(postgres),
-    () => postgres.stop(),
-  )
-}
-
 async function measure(postgres: OwnPostgres): Promise<void> {
   const [from, to] = [await postgres.database('drill'), await postgres.emptyDatabase('drill_restored')]
   console.log('Filling a studio with 5,000 members and 200,000 bookings.')
@@ -71,4 +63,8 @@ async function measure(postgres: OwnPostgres): Promise<void> {
 
 const inMegabytes = (bytes: number) => `${(Number(bytes) / 1_000_000).toFixed(1)} MB`
 
-await drill()
+const postgres = await startOwnPostgres()
+await withCleanUp(
+  () => measure(postgres),
+  () => postgres.stop(),
+)

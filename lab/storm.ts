@@ -4,11 +4,10 @@ import { storm } from './storm/storm.ts'
  * `npm run lab -- storm [kills]`: kills the site during bookings, cancellations and payments. Exits with 1 if anything
  * was lost.
  */
-const kills = Number(process.argv[2] ?? 20)
-const print = (sentence: string) => console.log(sentence)
-const { violations, lines, unanswered } = await storm(kills, print)
-for (const line of [...lines, ...violations.slice(0, 20).map((violation) => `FAULT ${violation}`)]) print(`  ${line}`)
-print(
-  `  ${violations.length > 0 ? `${violations.length} FAULTS` : `Nothing was lost. ${unanswered} requests to a killed process got no response.`}`,
+const { violations, lines, unanswered } = await storm(Number(process.argv[2] ?? 20), (line) => console.log(line))
+for (const line of [...lines, ...violations.slice(0, 20).map((violation) => `FAULT ${violation}`)]) console.log(line)
+const isLost = violations.length > 0
+console.log(
+  isLost ? `${violations.length} FAULTS` : `Nothing was lost; ${unanswered} requests got no response in a kill.`,
 )
-process.exitCode = violations.length > 0 ? 1 : 0
+process.exitCode = isLost ? 1 : 0

@@ -216,10 +216,14 @@ function journeysOf({ member, owner }: People, round: number): Journey[] {
   ]
 }
 
+/** Of the admin's bar on a phone. */
+const IN_MORE = ['Packages', 'Health Updates', 'Analytics']
+
 async function openLists(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Recent Bookings' }).waitFor()
   for (const tab of ['Users', 'Classes', 'Bookings', 'Packages', 'Health Updates', 'Analytics']) {
-    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: tab, exact: true }).click()
+    if (IN_MORE.includes(tab)) await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('link', { name: tab, exact: true }).filter({ visible: true }).first().click()
     await page.getByRole('region', { name: tab, exact: true }).waitFor()
     const loading = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })
     await loading.first().waitFor({ state: 'detached' })

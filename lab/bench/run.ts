@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startPgBouncer } from '#testing/pgbouncer.ts'
 import type { Bench } from '../lib/bench.ts'
 import { withCleanUp } from '../lib/clean-up.ts'
 import { startOwnPostgres } from '../lib/own-postgres.ts'
@@ -41,12 +42,12 @@ const USUAL = ['booking', 'week', 'pages', 'cost']
 
 /**
  * `npm run lab -- bench [--against <folder>] [--json <file>] [<measurement> …]`: measures costs against their limits,
- * and an older checkout (installed and built) against this one. `--json` also writes the table. Exits with 1 when a
- * limit is missed.
+ * and an older checkout (installed and built) against this one. `--json` also writes the table, `--pgbouncer <program>`
+ * puts that in between. Exits with 1 when a limit is missed.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { against: { type: 'string' }, json: { type: 'string' } },
+    options: { against: { type: 'string' }, json: { type: 'string' }, pgbouncer: { type: 'string' } },
     allowPositionals: true,
   })
   const chosen = Object.entries(MEASUREMENTS).filter(([name]) =>
@@ -64,13 +65,18 @@ async function main(): Promise<number> {
     `Node ${process.versions.node}, ${availableParallelism()} cores. Trust ratios more than times, which depend on the machine.`,
   )
   const postgres = await startOwnPostgres()
+  const pgbouncer = values.pgbouncer ? await startPgBouncer(values.pgbouncer, postgres.url) : undefined
+  const bench = { postgres, against, print, pooler: pgbouncer?.host }
   const costs: Cost[] = []
   const measure = async () => {
     for (const [name, measurement] of chosen) {
-      costs.push(...(await measurement({ postgres, against, print }).catch((error) => failed(name, error))))
+      costs.push(...(await measurement(bench).catch((error) => failed(name, error))))
     }
   }
-  await withCleanUp(measure, () => postgres.stop())
+  await withCleanUp(measure, async () => {
+    await pgbouncer?.stop()
+    await postgres.stop()
+  })
   print(`Done.\n\n${tableOf(costs)}`)
   if (values.json) writeFileSync(values.json, JSON.stringify(costs, null, 2))
   return costs.every(({ isKept }) => isKept) ? 0 : 1

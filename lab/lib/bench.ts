@@ -11,6 +11,8 @@ export type Bench = {
   postgres: OwnPostgres
   /** The folder of an older checkout to compare with. */
   against: string | undefined
+  /** The host of a PgBouncer that the sites use. */
+  pooler?: string | undefined
   /** Prints progress. */
   print(sentence: string): void
 }
@@ -23,7 +25,7 @@ export type FilledSite<Filled> = LiveSite & { databaseUrl: string; secrets: Secr
  * @param options.checkout the folder of another checkout to run
  */
 export async function openSite<Filled>(
-  { postgres, print }: Bench,
+  { postgres, print, pooler }: Bench,
   options: {
     name: string
     checkout?: string
@@ -32,11 +34,13 @@ export async function openSite<Filled>(
 ): Promise<FilledSite<Filled> & AsyncDisposable> {
   const { name, checkout, fillWith } = options
   print(`Filling ${name}.`)
-  const databaseUrl = await postgres.emptyDatabase(name)
+  const direct = await postgres.emptyDatabase(name)
+  const databaseUrl = pooler ? Object.assign(new URL(direct), { host: pooler }).href : direct
   const secrets = newSecrets()
-  const site = await startLiveSite({ name, databaseUrl, folder: postgres.folder, secrets, checkout })
+  const env = { MIGRATION_DATABASE_URL: direct }
+  const site = await startLiveSite({ name, databaseUrl, folder: postgres.folder, secrets, checkout, env })
   try {
-    const filled = await fill(databaseUrl, (client) => fillWith(client, secrets))
+    const filled = await fill(direct, (client) => fillWith(client, secrets))
     return { ...site, databaseUrl, secrets, filled, [Symbol.asyncDispose]: site.stop }
   } catch (error) {
     await site.stop()

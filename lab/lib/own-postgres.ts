@@ -7,6 +7,8 @@ import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { removeDataDir } from '#testing/cluster-template.ts'
 
 export type OwnPostgres = {
+  /** Of its server. */
+  url: string
   /** For other files; removed with the database. */
   folder: string
   /** Creates a migrated database and returns its URL. */
@@ -31,6 +33,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       return url.href
     }
     return {
+      url: server.url,
       folder,
       emptyDatabase,
       async database(name) {

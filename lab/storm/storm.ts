@@ -122,23 +122,15 @@ async function runStorm({ site, openDatabase, mailboxDir, kills, print }: Scene)
   if (unsettled > 0) violations.push(`at the end: ${unsettled} payments or cancellations were not settled`)
   await check('at the end')
   violations.push(...witness.surprises)
-  const { unanswered } = witness
-  return { violations, unanswered, lines: linesOf(witness, { kills, whileStarting, withDatabase, ready }) }
-}
-
-function linesOf(
-  { acknowledged, refused, unanswered, paid, purchases }: Witness,
-  seen: { kills: number; whileStarting: number; withDatabase: number; ready: number[] },
-): string[] {
-  const counts = Object.entries(acknowledged).map(([kind, count]) => `${kind} ${count}`)
-  const [usual, worst] = [median(seen.ready), Math.max(...seen.ready)].map((ratio) => `${ratio.toFixed(2)} ×`)
-  return [
-    `acknowledged: ${counts.join(', ')}`,
-    `refused: ${refused}, responses lost in a kill: ${unanswered}`,
+  const { acknowledged, refused, unanswered, paid, purchases } = witness
+  const [usual, worst] = [median(ready), Math.max(...ready)].map((ratio) => `${ratio.toFixed(2)} ×`)
+  const lines = [
+    `acknowledged: ${JSON.stringify(acknowledged)}; refused: ${refused}, lost in a kill: ${unanswered}`,
     `payments confirmed: ${paid.size}, of which purchase-package settled ${purchases.size}, webhook or reconciliation the others`,
-    `killed ${seen.kills} times, ${seen.whileStarting} of them while starting, ${seen.withDatabase} together with PostgreSQL`,
+    `killed ${kills} times, ${whileStarting} of them while starting, ${withDatabase} together with PostgreSQL`,
     `restart after a kill, compared with an undisturbed start: median ${usual}, worst ${worst}`,
   ]
+  return { violations, unanswered, lines }
 }
 
 /** Lets members through while the site is up and has been checked. */
