@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { CallError, call, callRead, errorMessage, setTransport, Unreachable } from './call.ts'
+import { CallError, call, callRead, emptyIfRefused, errorMessage, setTransport, Unreachable } from './call.ts'
 
 test.each([
   ['1', ' Please try again in 1 minute.'],
@@ -81,5 +81,25 @@ describe('a lost response', () => {
     expect(await outcome(call(LIST))).toBeInstanceOf(Unreachable)
     expect(await outcome(callRead(BOOK, { body: { classId: 1 } }))).toBeInstanceOf(Unreachable)
     expect(keys).toEqual([null, null])
+  })
+})
+
+describe('a read that takes a 401 as empty', () => {
+  afterEach(() => setTransport((path, init) => fetch(path, init)))
+  const reads = (status: number) => {
+    setTransport(async () => new Response('{"message":"No."}', { status }))
+    return callRead(LIST)
+  }
+
+  test('is null; by default a 401 throws', async () => {
+    expect(await emptyIfRefused(reads(401))).toBeNull()
+    await expect(reads(401)).rejects.toThrow('401: {"message":"No."}')
+  })
+
+  test('throws on other failures, unless they are named', async () => {
+    await expect(emptyIfRefused(reads(500))).rejects.toThrow('500')
+    expect(await emptyIfRefused(reads(500), ({ status }) => status >= 500)).toBeNull()
+    setTransport(() => Promise.reject(new TypeError('fetch failed')))
+    await expect(emptyIfRefused(callRead(LIST), () => true)).rejects.toBeInstanceOf(Unreachable)
   })
 })

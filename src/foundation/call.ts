@@ -57,6 +57,19 @@ export async function callRead<E extends Endpoint>(address: Address<E>, ...args:
   return (await callWithHead(address, args, { isRead: true })).response
 }
 
+/** What a read returns, null if it is refused with a 401 or whatever else `isEmpty` accepts; by default that throws. */
+export async function emptyIfRefused<Data>(
+  read: Promise<Data>,
+  isEmpty = ({ status }: CallError) => status === 401,
+): Promise<Data | null> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof CallError && isEmpty(error)) return null
+    throw error
+  }
+}
+
 export type Page<E extends Endpoint> = { rows: ResponseOf<E>; total: number; isMore: boolean }
 
 /** Calls a paged endpoint. `total` is `X-Total-Count`; with `X-Total-Is-More` the server stopped counting there. */

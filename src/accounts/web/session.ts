@@ -1,6 +1,6 @@
 import { hashKey, type QueryClient, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiClient } from '#foundation/api-client.ts'
-import { CallError } from '#foundation/call.ts'
+import { emptyIfRefused } from '#foundation/call.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
 import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import type * as contract from '../contract.ts'
@@ -16,14 +16,7 @@ export const sessionApi = apiClient<Pick<typeof contract, 'getCurrentUser'>>('ac
 const FRESH_MS = 5 * 60_000
 
 /** The signed-in user, or null if the response is not a success. Only an unreachable server is an error. */
-async function currentUser(): Promise<CurrentUser | null> {
-  try {
-    return await sessionApi.getCurrentUser.call()
-  } catch (error) {
-    if (error instanceof CallError) return null
-    throw error
-  }
-}
+const currentUser = (): Promise<CurrentUser | null> => emptyIfRefused(sessionApi.getCurrentUser.call(), () => true)
 
 /** If another tab logged in as another user, the previous user's data must not stay. */
 async function currentUserOf(queries: QueryClient): Promise<CurrentUser | null> {
