@@ -8,7 +8,7 @@ type MemberMutation<Response, Sent> = Omit<UseMutationOptions<Response, Error, S
   mutationFn: (sent: Sent) => Promise<Response>
   /** Runs before the refetch, which takes another second on a slow connection. */
   onDone?: (response: Response, sent: Sent) => void
-  /** It only reads. */
+  /** It only reads, or ends the session, after which nothing can be read. */
   changesNothing?: boolean
 }
 

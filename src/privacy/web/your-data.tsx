@@ -56,6 +56,7 @@ export function YourData() {
 function DeleteAccount({ onClose }: { onClose: () => void }) {
   const erase = useMemberMutation({
     mutationFn: () => privacyApi.deleteOwnAccount.call(),
+    changesNothing: true,
     onSuccess: clearBrowserStorage,
     onError: (error) => {
       onClose()

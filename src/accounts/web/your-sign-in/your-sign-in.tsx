@@ -205,6 +205,7 @@ function useEndOtherSessions() {
 function useEndAllSessions() {
   return useMemberMutation({
     mutationFn: () => accountsApi.endSessions.call({ query: { all: 'true' } }),
+    changesNothing: true,
     onSuccess: () => {
       clearBrowserStorage()
       location.replace('/')
