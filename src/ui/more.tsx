@@ -103,7 +103,7 @@ function Opened({ onClose }: { onClose: () => void }) {
 
 function Item({ item, onClose }: { item: MoreItem; onClose: () => void }) {
   const { label, name, danger, disabled } = item
-  const look = `flex min-h-11 w-full items-center rounded-field px-3 text-left text-small hover:bg-linen disabled:text-ink-mute disabled:hover:bg-transparent ${danger ? 'text-err' : ''}`
+  const look = `flex min-h-11 w-full sm:min-h-10 items-center rounded-field px-3 text-left text-small hover:bg-linen disabled:text-ink-mute disabled:hover:bg-transparent ${danger ? 'text-err' : ''}`
   if ('to' in item)
     return (
       <Link to={item.to} aria-label={name} onClick={onClose} className={look}>

@@ -112,10 +112,12 @@ function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   )
 }
 
-/** The first classes that have not started; if all have, the first of all. */
+/** The first classes that have not started, and the others of their days; if all have started, the first of all. */
 function nextFewOf(classes: StudioClass[]): ReadonlySet<number> {
   const upcoming = classes.filter((c) => !isPast(c.startsAt))
-  return new Set((upcoming.length > 0 ? upcoming : classes).slice(0, NEXT_FEW).map(({ id }) => id))
+  const ahead = upcoming.length > 0 ? upcoming : classes
+  const lastDay = ahead.slice(0, NEXT_FEW).at(-1)?.date ?? ''
+  return new Set(ahead.filter(({ date }) => date <= lastDay).map(({ id }) => id))
 }
 
 function Row({

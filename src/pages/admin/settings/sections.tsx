@@ -69,14 +69,14 @@ export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening>
         {DAYS.map((day) => (
           <fieldset
             key={day}
-            className="grid grid-cols-[8.5rem_minmax(0,1fr)] items-start gap-x-2 sm:grid-cols-[11em_1fr] sm:gap-x-5"
+            className="grid grid-cols-[8.5rem_minmax(0,1fr)] items-center gap-x-2 sm:grid-cols-[11em_1fr] sm:gap-x-5"
           >
             <legend className="sr-only">{day}</legend>
             <Tick name={`hours.${day}.isOpen`} label={day} />
             {watch(`hours.${day}.isOpen`) && (
-              <div className="grid grid-cols-[1fr_auto_1fr] gap-2 max-sm:[&_.input]:px-2 sm:gap-3">
+              <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2 max-sm:[&_.input]:px-2 sm:gap-3">
                 <TimeField name={`hours.${day}.opens`} label={<span className="sr-only">{day} opens</span>} />
-                <span aria-hidden className="pt-3 text-small text-ink-mute">
+                <span aria-hidden className="text-small text-ink-mute">
                   to
                 </span>
                 <TimeField name={`hours.${day}.closes`} label={<span className="sr-only">{day} closes</span>} />

@@ -146,7 +146,7 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
             ) : (
               <>
                 <Breakable text={user.email} />{' '}
-                <span className="text-caption text-ink-mute lg:block">
+                <span className="block text-caption text-ink-mute">
                   <Breakable text={`@${user.username}`} />
                 </span>
               </>
