@@ -20,8 +20,8 @@ export { notesOn } from './members/notes.ts'
 export { recipient, registerMember } from './members/register-member.ts'
 export { alertMembers, type Notice, notify } from './notify.ts'
 export { deleteExpiredLinks, hashOfToken, newToken } from './one-time-links.ts'
+export { signInDataOf } from './sessions/own-sessions.ts'
 export { type SessionCookies, type SignedIn, sessionCookies } from './sessions/session-cookies.ts'
-export { signInDataOf } from './sessions/session-routes.ts'
 export { deleteExpiredSessions, endSessionsOf } from './sessions/sessions.ts'
 export {
   hashPassword,

@@ -1,20 +1,17 @@
-import { eq } from 'drizzle-orm'
-import { toPersonName } from '#foundation/person-names.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
-import { changedAt } from '#platform/database/columns.ts'
-import type { Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { write } from '#platform/http/write.ts'
 import * as contract from '../contract-profile.ts'
 import { profileRefusals } from '../contract-profile.ts'
-import { type UserRow, users } from '../tables.ts'
+import type { UserRow } from '../tables.ts'
 import {
   confirmEmailChange,
   pendingEmail,
   requestEmailChange,
   resendEmailChange,
 } from './addresses/request-email-change.ts'
+import { chooseTexts, editProfile } from './members/edit-profile.ts'
 import { cancelEmailChange } from './one-time-links.ts'
 import type { Throttles } from './sign-in/throttle.ts'
 import { findUser, toUser } from './users.ts'
@@ -31,7 +28,6 @@ export function profileRoutes(
     sendsTexts: boolean
   },
 ): void {
-  const { database, clock } = http
   const { mode, verification, tokenOf, throttle } = options
 
   write(http, contract.editProfile, async ({ tx, now, user, body }) =>
@@ -39,18 +35,14 @@ export function profileRoutes(
   )
 
   const choiceOf = ({ textsOff }: UserRow) => ({ wanted: options.sendsTexts ? !textsOff : null })
-  serve(http, contract.getTextChoice, async ({ user }) =>
-    choiceOf((await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)),
+  serve(http, contract.getTextChoice, async ({ db, user }) =>
+    choiceOf((await findUser(db, user.id)) ?? refuse(commonRefusals.unauthorized)),
   )
-  write(http, contract.chooseTexts, async ({ tx, now, user, body }) => {
-    const set = { textsOff: !body.wanted, updatedAt: changedAt(users.updatedAt, now) }
-    // A restored backup must not text the member again.
-    await tx.enqueue('update-journal', {})
-    const [row] = await tx.update(users).set(set).where(eq(users.id, user.id)).returning()
-    return choiceOf(row ?? refuse(commonRefusals.unauthorized))
-  })
+  write(http, contract.chooseTexts, async ({ tx, now, user, body }) =>
+    choiceOf(await chooseTexts(tx, user.id, body.wanted, now)),
+  )
 
-  serve(http, contract.getEmailChange, async ({ user }) => pendingEmail(database.db, user.id, clock.now()))
+  serve(http, contract.getEmailChange, ({ db, now, user }) => pendingEmail(db, user.id, now))
 
   /** Per caller and per recipient, so that nobody gets a flood of emails. */
   const countLink = async (userId: string, email: string, address: string) => {
@@ -73,8 +65,8 @@ export function profileRoutes(
   )
 
   write(http, contract.resendEmailChange, ({ tx, now, user }) => resendEmailChange(tx, user.id, now), {
-    before: async ({ user, request }) => {
-      const pending = (await pendingEmail(database.db, user.id, clock.now())) ?? refuse(profileRefusals.no_email_change)
+    before: async ({ db, now, user, request }) => {
+      const pending = (await pendingEmail(db, user.id, now)) ?? refuse(profileRefusals.no_email_change)
       await countLink(user.id, pending.email, request.ip)
     },
   })
@@ -88,28 +80,4 @@ export function profileRoutes(
     const caller = user ? { id: user.id, sessionId: user.session.id } : undefined
     return await confirmEmailChange(tx, body.token, { mode, verification, tokenOf, caller, now })
   })
-}
-
-/** Changes a member's own name and phone number; an empty or absent phone number removes it. */
-async function editProfile(
-  tx: Tx,
-  userId: string,
-  {
-    firstName,
-    lastName,
-    phone,
-  }: { firstName: string; lastName?: string | null | undefined; phone?: string | null | undefined },
-  now: Temporal.Instant,
-): Promise<UserRow> {
-  const [edited] = await tx
-    .update(users)
-    .set({
-      firstName: toPersonName(firstName),
-      ...(lastName && { lastName }),
-      phone: phone || null,
-      updatedAt: changedAt(users.updatedAt, now),
-    })
-    .where(eq(users.id, userId))
-    .returning()
-  return edited ?? refuse(commonRefusals.unauthorized)
 }

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
@@ -12,12 +11,9 @@ import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../contract.ts'
 import * as invitations from '../contract-invitations.ts'
 import { relyingParty } from '../factor-rules.ts'
-import { isStaff } from '../rules.ts'
-import { users } from '../tables.ts'
-import { hasFactor, isSecondStepDue, removeFactors, type SecondFactor, toCurrentUser } from './factors/factors.ts'
-import { passkeysOf } from './factors/passkeys.ts'
+import { hasFactor, isSecondStepDue, type SecondFactor, toCurrentUser } from './factors/factors.ts'
+import { beginPending, pendingCookies } from './factors/pending-sign-ins.ts'
 import { factorRoutes } from './factors/routes.ts'
-import { beginPending, pendingCookies } from './factors/sign-in-routes.ts'
 import { addMember, countUninvited, inviteAddedMember, inviteAll, sendInvitation } from './members/add-members.ts'
 import { editUser } from './members/edit-user.ts'
 import { addNote, deleteNote } from './members/notes.ts'
@@ -26,12 +22,12 @@ import { redeemLink } from './one-time-links.ts'
 import { profileRoutes } from './profile-routes.ts'
 import type { SessionCookies } from './sessions/session-cookies.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
-import { deviceOf, endSession, endSessionsOf } from './sessions/sessions.ts'
-import { reportPasswordChange } from './sign-in/change-password.ts'
+import { deviceOf, endSession } from './sessions/sessions.ts'
 import { passwordChecks } from './sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from './sign-in/passwords.ts'
+import { setPassword } from './sign-in/set-password.ts'
 import { counterOf, LINKS_LIMIT_NOTICE, throttles } from './sign-in/throttle.ts'
-import { findByEmail, findByLogin, findUser, isPasswordUnchanged, toUser, verifyAddress, withEmail } from './users.ts'
+import { findByEmail, findByLogin, isPasswordUnchanged, toUser, verifyAddress } from './users.ts'
 
 const { accountRefusals } = contract
 
@@ -172,30 +168,13 @@ export function accountRoutes(
   serve(http, contract.setPassword, async ({ body, request, reply }) => {
     await refuseCommonPassword(database.db, body.password, mode)
     const passwordHash = await queueForHashing(() => hashPassword(body.password, passwordCost))
-    const now = clock.now()
     const device = deviceOf(request.headers['user-agent'])
-    const { user, passkeys, token } = await database.transaction(async (tx) => {
-      const id =
-        (await redeemLink(tx, body.token, ['set_password', 'invitation'], now)) ?? refuse(accountRefusals.link_expired)
-      const hadPassword = (await findUser(tx, id))?.passwordHash != null
-      await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
-      const row = withEmail((await verifyAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired))
-      // Someone with the old password may have added passkeys. An emailed link alone must not remove those of staff.
-      const { passkeys: removed } = isStaff(row)
-        ? { passkeys: [] }
-        : await removeFactors(tx, row, { cause: 'password', actor: id, now })
-      const passkeys = { removed, kept: await passkeysOf(tx, id) }
-      const sessions = await endSessionsOf(tx, id)
-      // The first password of a new account needs no email.
-      if (hadPassword || removed.length + passkeys.kept.length > 0) {
-        await reportPasswordChange(tx, row, { kind: 'password_reset', sessions, passkeys, device, now })
-      }
-      // Someone with the old password may know the calendar feed's URL.
-      await endKeys(tx, id)
-      if (row.invitedAt) await welcomeOnce(tx, id, now)
-      return { user: row, passkeys, token: await cookies.renew(tx, request, id, 'mailed_link') }
+    const { user, passkeys, session } = await database.transaction(async (tx) => {
+      const now = clock.now()
+      const changed = await setPassword(tx, { token: body.token, passwordHash, device, endKeys }, now)
+      return { ...changed, session: await cookies.renew(tx, request, changed.user.id, 'mailed_link') }
     })
-    cookies.set(request, reply, token)
+    cookies.set(request, reply, session)
     return { ...toUser(user), passkeys: { removed: passkeys.removed.length, kept: passkeys.kept.length } }
   })
 
