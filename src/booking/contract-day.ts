@@ -88,7 +88,7 @@ export const writeSessionNote = endpoint('PUT /api/day/bookings/:id/note', {
   params: PathId,
   body: SessionNoteForm.extend({
     /** When the note that is edited was written, null if there was none; without it, conflicts are not checked. */
-    ifWrittenAt: InstantText.nullish(),
+    ifWrittenAt: z.iso.datetime().nullish(),
   }),
   response: Message,
   refusals: [

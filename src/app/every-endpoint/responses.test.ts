@@ -24,3 +24,16 @@ test.each(all.filter(([, { response }]) => isSchema(response)))(
     expect([...kindsIn(response as z.core.$ZodType)].filter((kind) => CHANGING.includes(kind))).toEqual([])
   },
 )
+
+test('no request takes what only a response converts', () => {
+  const found: string[] = []
+  for (const [name, { params, query, body }] of all) {
+    for (const schema of [params, query, body]) {
+      if (!isSchema(schema)) continue
+      const override = ({ zodSchema }: { zodSchema: unknown }) =>
+        void (CONVERTING.includes(zodSchema) && found.push(name))
+      z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override })
+    }
+  }
+  expect(found).toEqual([])
+})
