@@ -42,6 +42,7 @@ type Shown = Actions & {
 }
 
 const NEXT_FEW = 6
+const AT_MOST = 10
 const NO_PEOPLE: ReadonlyMap<number, ClassPeople> = new Map()
 
 const scrollIntoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' })
@@ -112,12 +113,14 @@ function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   )
 }
 
-/** The first classes that have not started, and the others of their days; if all have started, the first of all. */
+/** The first classes that have not started (of all, if none is left), to the end of a day unless it is a long one. */
 function nextFewOf(classes: StudioClass[]): ReadonlySet<number> {
   const upcoming = classes.filter((c) => !isPast(c.startsAt))
   const ahead = upcoming.length > 0 ? upcoming : classes
-  const lastDay = ahead.slice(0, NEXT_FEW).at(-1)?.date ?? ''
-  return new Set(ahead.filter(({ date }) => date <= lastDay).map(({ id }) => id))
+  const few = ahead.slice(0, NEXT_FEW)
+  const lastDay = few.at(-1)?.date ?? ''
+  const wholeDays = ahead.filter(({ date }) => date <= lastDay)
+  return new Set((wholeDays.length <= AT_MOST ? wholeDays : few).map(({ id }) => id))
 }
 
 function Row({
