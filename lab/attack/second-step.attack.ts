@@ -29,7 +29,7 @@ async function openGuarded() {
   return { ...cast, secret, recoveryCodes, device }
 }
 
-/** A browser of a thief who knows the password. */
+/** The browser of a thief who knows the password. */
 function knows(studio: StudioUnderTest, owner: Person, name = 'Mallory'): Person {
   return Object.assign(studio.visitor(name), { email: owner.email, password: owner.password })
 }

@@ -190,7 +190,6 @@ export async function buildApp(
     onForbidden: (request, { id }) =>
       recordRefusal(id, request.ip).catch((err) => request.log.warn({ err }, 'a refusal could not be recorded')),
   }
-  const common = { database, clock }
   const { mode, emailVerification: verification } = settings
   const tokenOf = linkTokens(settings.sessionSecret)
   accountRoutes(http, {
@@ -260,10 +259,10 @@ export async function buildApp(
   const isPage = (path: string) => measured.has(path)
   pushRoutes(http, { keys: pushKeys(settings.sessionSecret), reach: parts.reach })
   vitalsRoutes(http, { isPage, mayReport: throttle.mayReportVitals })
-  await cspReportRoute(app, { ...common, mayReport: throttle.mayReport })
+  await cspReportRoute(app, { database, clock, mayReport: throttle.mayReport })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret, secretKey } = settings.payments
-    await webhookRoute(app, { ...common, ...parts.payments, webhookSecret, secretKey })
+    await webhookRoute(app, { database, clock, ...parts.payments, webhookSecret, secretKey })
   }
   if (settings.mode === 'demo') {
     mailboxRoutes(app, {

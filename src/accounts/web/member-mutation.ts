@@ -14,7 +14,7 @@ type MemberMutation<Response, Sent> = Omit<UseMutationOptions<Response, Error, S
 
 /** Enough for the three frames that a toast takes; a time, because hidden pages have no frames. */
 const PAINT_MS = 100
-const drawn = () => new Promise((resolve) => setTimeout(resolve, PAINT_MS))
+const painted = () => new Promise((resolve) => setTimeout(resolve, PAINT_MS))
 
 /**
  * A mutation for signed-in users, one at a time. What the page shows is refetched afterwards, also after a refusal. On
@@ -37,7 +37,7 @@ export function useMemberMutation<Response, Sent = void>({
       if (onDone) {
         onDone(args[0], args[1])
         // Paint the toast before the lists are refetched.
-        await drawn()
+        await painted()
       }
       await refetch()
       await onSuccess?.(...args)

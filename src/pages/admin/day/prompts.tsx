@@ -39,7 +39,7 @@ export function Prompts() {
   )
 }
 
-/** The lists with someone on them; one that has been emptied since stays. */
+/** The lists that had someone on them when the page opened. */
 function Lists({ counts }: { counts: Record<ListName, number> }) {
   const [shown] = useState(() => LISTS.filter((list) => counts[list] > 0))
   return shown.map((list) => (
