@@ -14,6 +14,7 @@ import { late } from '#ui/late.tsx'
 import { toast } from '#ui/toast.ts'
 import { present, useNow } from '#ui/use-now.ts'
 import type { CompanionForm } from '../contract.ts'
+import type { RegularBooking } from '../contract-regular.ts'
 import { canInvite, rowState } from '../rules.ts'
 import { Agreements, useAgreements } from './agreements.tsx'
 import { useBegin } from './begin.ts'
@@ -22,6 +23,7 @@ import { ClassFacts, CreditIsUsed, HealthLine, OverlappingBooking, PaidWith } fr
 import { needsClassPass, useBook } from './change-bookings.ts'
 import { completeCompanion, EMPTY_COMPANION } from './companions/companion.ts'
 import { HowOften } from './regular/how-often.tsx'
+import { Made, RegularForm } from './regular/regular-dialog.tsx'
 
 const [CompanionFields] = late(() => import('./companions/companion-fields.tsx'))
 
@@ -34,13 +36,14 @@ function whatIsMissing({ hasHealth, isCompanionMissing, hasThirdBox }: Missing):
   return hasThirdBox ? 'Tick the first two boxes to confirm.' : 'Tick both boxes to confirm.'
 }
 
-/** The facts of a class, two checkboxes, the state of the health information, and one action. */
+/**
+ * The facts of a class, two checkboxes, the state of the health information, and one action: for this class, or for it
+ * and every later one at its time.
+ */
 export default function BookingDialog({
   chosen,
   user,
   canStillBook,
-  typed,
-  onEveryWeek,
   onClose,
   onDone,
 }: {
@@ -48,17 +51,15 @@ export default function BookingDialog({
   user: User
   /** Whether the list behind, which is refetched after a failed booking, still shows the class as free. */
   canStillBook: boolean
-  /** The companion entered before, in the sheet for every week. */
-  typed?: CompanionForm | undefined
-  /** Called for booking it every week instead, with the companion if one was entered. */
-  onEveryWeek: (companion?: CompanionForm) => void
   /** Called when the member closes it. */
   onClose: () => void
   /** Called after booking, or if this class can no longer be booked. After other failures the dialog stays open. */
   onDone: (isBooked: boolean) => void
 }) {
   const agreements = useAgreements()
-  const [companion, setCompanion] = useState(typed)
+  const [companion, setCompanion] = useState<CompanionForm>()
+  const [isWeekly, setWeekly] = useState(false)
+  const [made, setMade] = useState<RegularBooking>()
   const begin = useBegin(chosen.id, companion ? 2 : 1)
   const health = useHealth()
   const passes = usePasses()
@@ -89,55 +90,62 @@ export default function BookingDialog({
     const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? true
     book.mutate({ chosen, userId: user.id, usePass, beginRequest: begin.request, companion: invited })
   }
+  if (made) return <Made made={made} onClose={onClose} />
   return (
     <Dialog onClose={onClose} title={chosen.title}>
       <ClassFacts of={chosen}>
-        <PaidWith credits={passes.data && creditsOf(passes.data)} />
+        <PaidWith isWeekly={isWeekly} credits={passes.data && creditsOf(passes.data)} />
       </ClassFacts>
       {chosen.date < (chosen.repeatUntilDate ?? '') && (
         <HowOften
-          isWeekly={false}
+          isWeekly={isWeekly}
           every={`Every ${weekdayOf(chosen.date)} at ${chosen.startTime}${invited ? `, with ${invited.firstName}` : ''}`}
-          onChange={() => onEveryWeek(invited)}
+          onChange={() => setWeekly(!isWeekly)}
         />
       )}
-      {canBringCompanion && (
-        <button
-          type="button"
-          aria-expanded={companion !== undefined}
-          className="link mt-1 inline-flex min-h-11 items-center gap-2 sm:mt-2"
-          onClick={() => setCompanion(companion ? undefined : EMPTY_COMPANION)}
-        >
-          <Icon of={userPlus} size={18} />
-          {companion ? 'Book for one' : 'Book for two'}
-        </button>
+      {isWeekly ? (
+        <RegularForm of={{ ...chosen, classId: chosen.id }} companion={invited} onMade={setMade} onClose={onClose} />
+      ) : (
+        <>
+          {canBringCompanion && (
+            <button
+              type="button"
+              aria-expanded={companion !== undefined}
+              className="link mt-1 inline-flex min-h-11 items-center gap-2 sm:mt-2"
+              onClick={() => setCompanion(companion ? undefined : EMPTY_COMPANION)}
+            >
+              <Icon of={userPlus} size={18} />
+              {companion ? 'Book for one' : 'Book for two'}
+            </button>
+          )}
+          {companion && <CompanionFields value={companion} onChange={setCompanion} error={book.error} />}
+          {needsClassPass(book.error) && (
+            <p role="alert" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
+              {errorMessage(book.error, '')}{' '}
+              <Link className="font-medium underline underline-offset-4" to="/pricing" replace>
+                See prices
+              </Link>
+            </p>
+          )}
+          <CreditIsUsed startsAt={chosen.startsAt} action="book" />
+          <OverlappingBooking chosen={chosen} bookings={bookings.data ?? []} />
+          <HealthLine health={health} />
+          <div className="mt-3 grid gap-2">
+            <Agreements {...agreements} />
+            {begin.boxes}
+          </div>
+          <p id="why-not-yet" className="mt-2 -mb-3 min-h-6 text-small text-ink-mute sm:mt-4 sm:text-right">
+            {!ready &&
+              !health.isPending &&
+              whatIsMissing({ hasHealth: health.isComplete, isCompanionMissing, hasThirdBox: begin.boxes !== null })}
+          </p>
+          <DialogActions onClose={onClose}>
+            <Button disabled={!ready} busy={book.isPending} onClick={confirm} aria-describedby="why-not-yet">
+              Confirm Booking
+            </Button>
+          </DialogActions>
+        </>
       )}
-      {companion && <CompanionFields value={companion} onChange={setCompanion} error={book.error} />}
-      {needsClassPass(book.error) && (
-        <p role="alert" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
-          {errorMessage(book.error, '')}{' '}
-          <Link className="font-medium underline underline-offset-4" to="/pricing" replace>
-            See prices
-          </Link>
-        </p>
-      )}
-      <CreditIsUsed startsAt={chosen.startsAt} action="book" />
-      <OverlappingBooking chosen={chosen} bookings={bookings.data ?? []} />
-      <HealthLine health={health} />
-      <div className="mt-3 grid gap-2">
-        <Agreements {...agreements} />
-        {begin.boxes}
-      </div>
-      <p id="why-not-yet" className="mt-2 -mb-3 min-h-6 text-small text-ink-mute sm:mt-4 sm:text-right">
-        {!ready &&
-          !health.isPending &&
-          whatIsMissing({ hasHealth: health.isComplete, isCompanionMissing, hasThirdBox: begin.boxes !== null })}
-      </p>
-      <DialogActions onClose={onClose}>
-        <Button disabled={!ready} busy={book.isPending} onClick={confirm} aria-describedby="why-not-yet">
-          Confirm Booking
-        </Button>
-      </DialogActions>
     </Dialog>
   )
 }

@@ -31,18 +31,22 @@ export function ClassFacts({ of, children }: { of: StudioClass; children: ReactN
 
 export const Fact = ({ children }: { children: ReactNode }) => <p className="text-base text-ink-soft">{children}</p>
 
-/** `credits` is undefined while they load. */
-export function PaidWith({ credits }: { credits: number | undefined }) {
+/**
+ * @param props.credits undefined while they load
+ * @param props.isWeekly for every week, which uses more than one
+ */
+export function PaidWith({ credits, isWeekly = false }: { credits: number | undefined; isWeekly?: boolean }) {
+  const isShort = isWeekly && credits !== undefined && credits < studio.policies.regularBookings.weeks
   return (
     <>
       <Fact>
         {credits === undefined && '…'}
         {credits !== undefined &&
           credits > 0 &&
-          `Your class pass (${many(credits, 'credit')} left). One credit books one place.`}
+          `Your class pass (${many(credits, 'credit')} left). ${isShort ? 'May use all of them now; the rest waits for a pass.' : 'One credit books one place.'}`}
         {credits === 0 && (
           <>
-            No credits left.{' '}
+            No credits left{isWeekly && ', so nothing is booked yet'}.{' '}
             <Link className="link -my-2.5 inline-flex min-h-11 items-center px-1 font-medium" to="/pricing" replace>
               Buy a pass
             </Link>

@@ -3,7 +3,6 @@ import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '#accounts/contract.ts'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { useIsGuest } from '#accounts/web/session.ts'
-import type { CompanionForm } from '#booking/contract.ts'
 import { type RowState, rowState } from '#booking/rules.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { BeginContext } from '#booking/web/begin.ts'
@@ -26,7 +25,6 @@ import { loadMemberQueries } from '../shell/queries.tsx'
 
 const [BookingDialog, fetchDialog] = late(() => import('#booking/web/booking-dialog.tsx'))
 const [WaitingDialog, fetchWaiting] = late(() => import('#booking/web/waiting/waiting-dialog.tsx'))
-const [RegularDialog] = late(() => import('#booking/web/regular/regular-dialog.tsx'))
 const [NothingFree] = late(() => import('#booking/web/nothing-free.tsx'))
 // Loads with the page, so that an early tap waits for it. If it fails, the tap tries again.
 if (!import.meta.env.SSR)
@@ -109,14 +107,11 @@ function useOpeningDay(isWanted: boolean, now: Temporal.Instant): string {
   return opening ?? day
 }
 
-type Chosen = StudioClass & { companion?: CompanionForm | undefined }
-
 function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWeek> }) {
   const { now, selected, days, classes, bookings, waiting } = week
   const [, setQuery] = useSearchParams()
-  const [chosen, setChosen] = useState<Chosen>()
+  const [chosen, setChosen] = useState<StudioClass>()
   const [awaited, setAwaited] = useState<StudioClass>()
-  const [regular, setRegular] = useState<Chosen>()
   const choose = (listed: StudioClass, open: (listed: StudioClass) => void) => {
     keepClass({ date: listed.date, classId: listed.id }, user.id)
     open(listed)
@@ -125,7 +120,6 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
     if (isFinished) dropVisit()
     setChosen(undefined)
     setAwaited(undefined)
-    setRegular(undefined)
   }
   useClassFromAddress(week, (listed, state) => {
     if (state === 'available') choose(listed, setChosen)
@@ -188,25 +182,9 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
         <BookingDialog
           chosen={chosen}
           user={user}
-          typed={chosen.companion}
           canStillBook={shown.some(({ id }, i) => id === chosen.id && states[i] === 'available')}
-          onEveryWeek={(companion) => {
-            setRegular({ ...chosen, companion })
-            setChosen(undefined)
-          }}
           onClose={() => close({ isFinished: true })}
           onDone={(isBooked) => close({ isFinished: isBooked })}
-        />
-      )}
-      {regular && (
-        <RegularDialog
-          of={{ ...regular, classId: regular.id }}
-          companion={regular.companion}
-          onOnce={() => {
-            setChosen(regular)
-            setRegular(undefined)
-          }}
-          onClose={() => close({ isFinished: true })}
         />
       )}
       {awaited && (

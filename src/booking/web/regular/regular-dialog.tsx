@@ -13,54 +13,58 @@ import type { RegularBooking } from '../../contract-regular.ts'
 import { Agreements, useAgreements } from '../agreements.tsx'
 import { useBegin } from '../begin.ts'
 import { HealthLine, PaidWith } from '../can-book.tsx'
-import { HowOften } from './how-often.tsx'
 import { isBooked, reachOf, slotForTwo, slotOfClass, useSetRegular, WHY_NOT } from './regular.ts'
 
 const { weeks } = studio.policies.regularBookings
 
+type Of = { classId: number; title: string; date: string; startTime: string }
+/** Who comes along: the companion of the booking, or one to invite. */
+type Along = { firstName: string } | CompanionForm | undefined
+
 /** Books a class and every later one on its weekday at its time, then shows what was booked. */
-export default function RegularDialog({
+export default function RegularDialog({ of, companion, onClose }: { of: Of; companion?: Along; onClose: () => void }) {
+  const [made, setMade] = useState<RegularBooking>()
+  const passes = usePasses()
+  if (made) return <Made made={made} onClose={onClose} />
+  return (
+    <Dialog onClose={onClose} title={companion ? `${slotOfClass(of)}, with ${companion.firstName}` : slotOfClass(of)}>
+      <div className="mt-4 grid gap-1 border-y border-line py-3 sm:py-5">
+        <PaidWith isWeekly credits={passes.data && creditsOf(passes.data)} />
+      </div>
+      <RegularForm of={of} companion={companion} onMade={setMade} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** What booking it every week means, the two ticks, and its button. */
+export function RegularForm({
   of,
   companion,
-  onOnce,
+  onMade,
   onClose,
 }: {
-  of: { classId: number; title: string; date: string; startTime: string }
-  /** Who comes along: the companion of the booking, or one to invite. */
-  companion?: { firstName: string } | CompanionForm | undefined
-  /** Back to the sheet that books it once. */
-  onOnce?: () => void
+  of: Of
+  companion: Along
+  onMade: (made: RegularBooking) => void
   onClose: () => void
 }) {
-  const [made, setMade] = useState<RegularBooking>()
   const [isForTwo, setIsForTwo] = useState(companion !== undefined)
   const invited = companion && 'email' in companion ? companion : undefined
   const agreements = useAgreements()
   const health = useHealth()
-  const passes = usePasses()
-  const credits = passes.data && creditsOf(passes.data)
   const begin = useBegin(of.classId, isForTwo ? 2 : 1)
-  const set = useSetRegular({ onDone: setMade })
-  if (made) return <Made made={made} onClose={onClose} />
+  const set = useSetRegular({ onDone: onMade })
   const isReady = agreements.areGiven && health.isComplete
   const both = begin.boxes === null ? 'both boxes' : 'the first two boxes'
   const missing = health.isComplete
-    ? `Tick ${both} to confirm. They cover the later bookings too.`
+    ? `Tick ${both}, for the later bookings too.`
     : 'Complete your health information first.'
   return (
-    <Dialog onClose={onClose} title={companion ? `${slotOfClass(of)}, with ${companion.firstName}` : slotOfClass(of)}>
-      {onOnce && <HowOften isWeekly every={slotOfClass(of)} onChange={onOnce} />}
-      <p className="mt-4 text-ink-soft">
-        We book <span className="wrap-anywhere">{of.title}</span> on {formatDay(of.date)} and every later class at this
-        time, up to {weeks} weeks ahead, with one credit each. You can skip a date or stop at any time.
+    <>
+      <p className="mt-3 text-small text-ink-soft">
+        We book this class and every later one at this time, up to {weeks} weeks ahead, with one credit each. You can
+        skip a date or stop at any time.
       </p>
-      {credits !== undefined && credits < weeks * (isForTwo ? 2 : 1) && (
-        <p className="mt-2 text-small text-clay">
-          {credits === 0
-            ? 'You have no credit, so nothing is booked before you have a pass.'
-            : `Takes up to ${many(credits, 'credit')} now, all you have; the rest waits for a pass.`}
-        </p>
-      )}
       {companion && (
         <div className="mt-3">
           <Tick
@@ -71,16 +75,13 @@ export default function RegularDialog({
           />
         </div>
       )}
-      <div className="mt-5 grid gap-1 border-y border-line py-3 sm:py-5">
-        <PaidWith credits={credits} />
-      </div>
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
         <Agreements {...agreements} />
         {begin.boxes}
       </div>
-      <p id="why-not-regular" className="mt-4 -mb-3 min-h-6 text-small text-ink-mute sm:text-right">
-        {health.isPending || isReady ? 'Both ticks cover the later bookings too.' : missing}
+      <p id="why-not-regular" className="mt-2 -mb-3 min-h-6 text-small text-ink-mute sm:mt-4 sm:text-right">
+        {health.isPending || isReady ? 'Both ticks are for the later bookings too.' : missing}
       </p>
       <DialogActions onClose={onClose}>
         <Button
@@ -99,11 +100,11 @@ export default function RegularDialog({
           Book every {weekdayOf(of.date)}
         </Button>
       </DialogActions>
-    </Dialog>
+    </>
   )
 }
 
-function Made({ made, onClose }: { made: RegularBooking; onClose: () => void }) {
+export function Made({ made, onClose }: { made: RegularBooking; onClose: () => void }) {
   const missing = made.dates.filter((date) => !isBooked(date))
   return (
     <Dialog onClose={onClose} title={slotForTwo(made)} description={`${reachOf(made)}.`}>
