@@ -1,9 +1,10 @@
 import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-dialog'
-import { Fragment, type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { useOpenDialog, useOpenDialogs } from './open-dialogs.tsx'
+import { WholeWords } from './whole-words.tsx'
 
 type Shown = {
   onClose: () => void
@@ -133,18 +134,4 @@ export function DialogActions({
       {children}
     </div>
   )
-}
-
-/** Longer words may break at their hyphens, or they would not fit a phone. */
-const LONGEST = 16
-
-/** Keeps hyphenated words such as 'One-on-one' on one line. */
-function WholeWords({ text }: { text: string }) {
-  return text.split(' ').map((word, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
-    <Fragment key={i}>
-      {i > 0 && ' '}
-      {word.includes('-') && word.length <= LONGEST ? <span className="whitespace-nowrap">{word}</span> : word}
-    </Fragment>
-  ))
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { WholeWords } from './whole-words.tsx'
 
 /** One column of `Rows`. */
 export type Column<Row> = {
@@ -99,14 +100,15 @@ export function Rows<Row>({
 }
 
 function Cell<Row>({ column, isName, row }: { column: Column<Row>; isName: boolean; row: Row }) {
-  const { head, cell, numeric, aside, words } = column
+  const { head, numeric, aside, words } = column
+  const content = column.cell(row)
   return (
     <td
       className={`px-3 py-3.5 wrap-break-word max-lg:p-0 ${isName ? 'max-lg:min-w-28 max-lg:flex-1' : ''} ${aside ? 'max-lg:max-w-[52%]' : ''} ${isName || aside ? '' : 'max-lg:order-2 max-lg:text-ink-soft'} ${numeric ? 'whitespace-nowrap tabular-nums lg:text-right' : ''} ${isName ? 'font-medium max-lg:text-base/snug' : 'max-lg:text-caption/snug'}`}
     >
       {!isName && <span className={numeric ? 'text-fine text-ink-mute lg:hidden' : 'sr-only lg:hidden'}>{head} </span>}
       <span className={`min-w-0 wrap-anywhere ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}>
-        {cell(row)}
+        {typeof content === 'string' ? <WholeWords text={content} /> : content}
       </span>
     </td>
   )

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { formatDate } from '#foundation/dates.ts'
 import { Badge } from '#ui/badge.tsx'
+import { WholeWords } from '#ui/whole-words.tsx'
 import type { Booking } from '../contract.ts'
 import { CREDIT_WORDS } from '../rules.ts'
 
@@ -44,7 +45,7 @@ export function HistoryLines({ bookings }: { bookings: readonly Booking[] }) {
           className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line py-2.5 sm:py-4"
         >
           <p className="line-clamp-2 font-medium wrap-break-word" title={booking.class.title}>
-            {booking.class.title}
+            <WholeWords text={booking.class.title} />
           </p>
           <p className="text-small text-ink-soft max-sm:order-1 max-sm:col-span-2 sm:row-start-2">
             {formatDate(booking.class.date)}, {booking.class.startTime} - {booking.class.endTime} ·{' '}

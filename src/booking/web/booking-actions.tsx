@@ -32,6 +32,9 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
   const outcome = byTime === 'credit_returned' && facts.hasPassEnded ? 'forfeited' : byTime
   const blocked = byTime === 'too_late' || (strict && byTime === 'forfeited')
 
+  const isSaidBelow = facts.isMoved && !strict && outcome === 'credit_returned'
+  const beside = strict || outcome === 'credit_returned' ? BESIDE : BELOW
+  const look = isSaidBelow ? 'sr-only' : beside
   const label =
     strict && byTime !== 'credit_returned' ? `Cannot cancel (within ${lateCancellationMinutes} min)` : 'Cancel'
   return (
@@ -47,7 +50,7 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
       >
         {label}
       </Button>
-      <p id={meaning} className={strict || outcome === 'credit_returned' ? BESIDE : BELOW}>
+      <p id={meaning} className={look}>
         {outcome === 'credit_returned' &&
           `Cancel before ${deadline(strict ? { ...facts, isMoved: false } : facts, now)} ${booking.bookedBy ? `and ${booking.bookedBy.firstName} gets the credit back` : 'to get your credit back'}`}
         {outcome === 'forfeited' &&

@@ -10,6 +10,7 @@ import { EmptyState, ReadFailed } from '#ui/query-view.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { present, useNow } from '#ui/use-now.ts'
+import { WholeWords } from '#ui/whole-words.tsx'
 import type { Booking } from '../contract.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { isOfferedNow, type RowState, rowState } from '../rules.ts'
@@ -96,7 +97,9 @@ export function ClassRow({
         </span>
       </p>
       <div className="min-w-0 max-lg:col-span-2">
-        <h4 className="text-body/tight font-medium wrap-break-word">{listed.title}</h4>
+        <h4 className="text-body/tight font-medium wrap-break-word">
+          <WholeWords text={listed.title} />
+        </h4>
         <p className={`text-small/snug ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
           with {listed.instructorName}
           {'\u00A0· '}

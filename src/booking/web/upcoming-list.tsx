@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useFacts } from '#content/web/facts.tsx'
 import { formatLongDate, mondayOf } from '#foundation/dates.ts'
 import { Button } from '#ui/button.tsx'
+import { WholeWords } from '#ui/whole-words.tsx'
 import type { Booking } from '../contract.ts'
 import { StatusBadge } from './badges.tsx'
 import { CancelButton, RescheduleButton } from './booking-actions.tsx'
@@ -84,7 +85,7 @@ function Row({ booking, badge }: Shown) {
       </p>
       <div className="min-w-0">
         <p className="line-clamp-2 text-base/snug font-medium wrap-break-word sm:text-body/snug" title={title}>
-          {title}
+          <WholeWords text={title} />
         </p>
         <p className="text-small text-ink-soft">
           {formatLongDate(date)}

@@ -16,6 +16,7 @@ import type { Pass } from '#passes/contract.ts'
 import { activePasses } from '#passes/web/passes.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { WholeWords } from '#ui/whole-words.tsx'
 import { ActivePasses, QuickActions } from './dashboard-parts.tsx'
 
 /** Agreed with the studio. */
@@ -63,7 +64,9 @@ export function DashboardDetailed({
                 </span>
                 <span className="text-small text-ink-mute">{participants(next)}</span>
               </p>
-              <p className="font-medium wrap-break-word">{next.class.title}</p>
+              <p className="font-medium wrap-break-word">
+                <WholeWords text={next.class.title} />
+              </p>
               <p className="mb-2 text-ink-soft sm:mb-4">{formatLongDate(next.class.date)}</p>
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-y-2">
                 <CancelButton booking={next} strict />

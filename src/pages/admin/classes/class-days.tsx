@@ -20,6 +20,7 @@ import { More } from '#ui/more.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useShowAll } from '#ui/search-params.ts'
 import { present } from '#ui/use-now.ts'
+import { WholeWords } from '#ui/whole-words.tsx'
 import { isPast } from '../bookings/class-choice.tsx'
 import { MemberLink, type UserName } from '../users/member-details.tsx'
 import { CHOSEN_ID, SeveralBar } from './several-classes.tsx'
@@ -169,7 +170,9 @@ function Row({
       </p>
       <div className="min-w-0 py-2.5 max-md:contents">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:contents">
-          <span className="font-medium wrap-anywhere max-md:col-[2/-1] max-md:row-start-2">{c.title}</span>
+          <span className="font-medium wrap-anywhere max-md:col-[2/-1] max-md:row-start-2">
+            <WholeWords text={c.title} />
+          </span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:col-start-3 max-md:row-start-1 max-md:min-h-9 max-md:justify-end">
             <Booked of={c} />
             <ActiveBadge isActive={c.isActive} />
@@ -282,7 +285,9 @@ export function ClassWeek({
                         <span className="figure text-xl">{c.startTime}</span>
                         <Booked of={c} />
                       </span>
-                      <span className="mt-1 block text-small/tight wrap-anywhere">{c.title}</span>
+                      <span className="mt-1 block text-small/tight wrap-anywhere">
+                        <WholeWords text={c.title} />
+                      </span>
                       {!isPast(c.startsAt) && clashOf(c) && (
                         <span className="mt-1 block text-caption/tight text-warn">{clashOf(c)}</span>
                       )}

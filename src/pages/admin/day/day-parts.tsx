@@ -12,6 +12,7 @@ import { Badge } from '#ui/badge.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { WholeWords } from '#ui/whole-words.tsx'
 import { useTaughtBy } from '../classes/teachers.tsx'
 
 type DaySession = {
@@ -46,7 +47,7 @@ type ClassRowProps = {
 export function ClassRow({ class: studioClass, label, details, menu, children }: ClassRowProps) {
   return (
     <li
-      className={`grid grid-cols-[76px_minmax(0,1fr)_auto] gap-x-3 border-line pt-3 pb-3 sm:grid-cols-[92px_minmax(0,1fr)_auto] lg:py-2.5 ${label ? HIGHLIGHT : 'border-b'}`}
+      className={`grid content-start grid-cols-[76px_minmax(0,1fr)_auto] gap-x-3 border-line pt-3 pb-3 sm:grid-cols-[92px_minmax(0,1fr)_auto] lg:py-2.5 ${label ? HIGHLIGHT : 'border-b'}`}
     >
       <p className="figure self-start text-[1.75rem]">
         {studioClass.startTime}
@@ -57,7 +58,7 @@ export function ClassRow({ class: studioClass, label, details, menu, children }:
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
         {label && <Badge tone="paper">{label}</Badge>}
         <h3 aria-label={`${studioClass.startTime}, ${studioClass.title}`} className="font-medium wrap-break-word">
-          {studioClass.title}
+          <WholeWords text={studioClass.title} />
         </h3>
         <p className="text-small whitespace-nowrap text-ink-mute">
           {studioClass.bookedCount} of {studioClass.maxParticipants} booked
@@ -73,6 +74,7 @@ export function ClassRow({ class: studioClass, label, details, menu, children }:
 /**
  * One day: running and next classes first, the finished ones folded.
  *
+ * @param props.wide its classes in two columns, where there is room
  * @param label of the running and the next class, for `renderSession`: 'Next, 09:30'
  */
 export function Day<S extends DaySession>({
@@ -80,12 +82,14 @@ export function Day<S extends DaySession>({
   date,
   sessions,
   links,
+  wide = false,
   renderSession,
 }: {
   name: string
   date: string
   sessions: readonly S[]
   links?: ReactNode
+  wide?: boolean
   renderSession: (session: S, label: string | undefined) => ReactNode
 }) {
   const { finished, open, now, next } = dayOrder(sessions, useNow())
@@ -109,9 +113,9 @@ export function Day<S extends DaySession>({
           {next.bookings.map(({ firstName, lastName }) => firstName || lastName).join(', ')}
         </p>
       )}
-      {sessions.length === 0 && <p className="mt-3 border-t border-line py-5 text-ink-soft">No sessions.</p>}
+      {sessions.length === 0 && <p className="border-t border-line py-2 text-ink-soft">No sessions.</p>}
       {shown.length > 0 && (
-        <ul className="mt-3 border-t border-line">
+        <ul className={`mt-3 border-t border-line ${wide ? 'gap-x-14 lg:grid lg:grid-cols-2' : ''}`}>
           {shown.map((session) => renderSession(session, labelOf(session)))}
         </ul>
       )}
@@ -130,8 +134,8 @@ export function Day<S extends DaySession>({
 type DayOf<S> = { name: 'Today' | 'Tomorrow'; date: string; sessions: readonly S[] }
 
 /**
- * Today and tomorrow side by side. In the evening, when today's classes are finished, tomorrow is first if it has
- * classes.
+ * Today and tomorrow side by side; one below the other if either is empty. In the evening, when today's classes are
+ * finished, tomorrow is first if it has classes.
  *
  * @param props.isTodayOnly the roster of tomorrow cannot be printed
  * @param props.links beside a day's heading; `print` prints its roster
@@ -157,12 +161,14 @@ export function TwoDays<S extends DaySession>({
   const isOver = open.length === 0 && finished.length > 0 && tomorrow.sessions.length > 0
   const days = isOver ? [tomorrow, today] : [today, tomorrow]
   const { roster, print } = useRoster(isTodayOnly ? [today] : days)
+  const isOneEmpty = days.some((one) => one.sessions.length === 0)
   return (
-    <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
+    <div className={`grid gap-x-14 ${isOneEmpty ? 'gap-y-5' : 'gap-y-10 lg:grid-cols-2'}`}>
       {days.map((one) => (
         <Day
           key={one.name}
           {...one}
+          wide={isOneEmpty}
           links={links(one, () => print(one.date))}
           renderSession={(session, label) => renderSession(session, label, one === today)}
         />
