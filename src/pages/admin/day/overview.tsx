@@ -42,6 +42,23 @@ export default function OverviewTab() {
       <SetUpList query={setUp} />
       <NeedsAttention query={attention} />
       <Sessions query={sessions} day={day} />
+      <Section title="Quick Actions" gap="mb-3" className="mt-8">
+        <div className="flex flex-wrap gap-2 max-sm:grid max-sm:grid-cols-2 max-sm:[&>.btn]:px-2 max-sm:[&>.btn]:text-small">
+          <ButtonLink to="/admin?tab=Classes" state={CREATE}>
+            Create New Class
+          </ButtonLink>
+          <ButtonLink variant="secondary" to="/admin?tab=Packages" state={CREATE}>
+            Create New Package
+          </ButtonLink>
+          <ButtonLink variant="secondary" to="/admin?tab=Classes" state={CLOSE}>
+            Close Days
+          </ButtonLink>
+          <ButtonLink variant="secondary" to="/admin?tab=Bookings">
+            View All Bookings
+          </ButtonLink>
+          <SubscribeButton isAdmin />
+        </div>
+      </Section>
       <Disclosure label="Who came yesterday" className="mt-8 border-b pb-2 lg:mt-4 lg:pb-1">
         <div className="pt-4">
           <Yesterday day={day} />
@@ -65,25 +82,8 @@ export default function OverviewTab() {
         <Section title="Recent Bookings">
           <RecentBookings query={recent} />
         </Section>
-        <Section title="Quick Actions">
-          <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
-            <ButtonLink to="/admin?tab=Classes" state={CREATE}>
-              Create New Class
-            </ButtonLink>
-            <ButtonLink variant="secondary" to="/admin?tab=Packages" state={CREATE}>
-              Create New Package
-            </ButtonLink>
-            <ButtonLink variant="secondary" to="/admin?tab=Classes" state={CLOSE}>
-              Close Days
-            </ButtonLink>
-            <ButtonLink variant="secondary" to="/admin?tab=Bookings">
-              View All Bookings
-            </ButtonLink>
-            <SubscribeButton isAdmin />
-          </div>
-        </Section>
+        <Prompts />
       </div>
-      <Prompts />
     </>
   )
 }

@@ -27,7 +27,7 @@ export function Prompts() {
     return <ReadFailed title="The lists could not be loaded." error={query.error} onAgain={query.refetch} />
   const { week, lists } = query.data ?? {}
   return (
-    <Section title="Worth a look" gap="mb-3" className="mt-12">
+    <Section title="Worth a look">
       <Disclosure
         label={`The next seven days${week ? `: ${week.taken} of ${week.places} places taken` : ''}`}
         className="pb-2"

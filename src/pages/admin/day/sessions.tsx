@@ -153,6 +153,13 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
               name: `Message everyone in ${studioClass.title} on ${formatDay(studioClass.date)} at ${studioClass.startTime}`,
               to: writeTo({ classId: studioClass.id }),
             },
+            studioClass.isActive &&
+              !started && {
+                label: 'Cancel class',
+                name: `Cancel class at ${studioClass.startTime}, ${studioClass.title}`,
+                danger: true,
+                onSelect: () => setCancelling(true),
+              },
           ]}
         />
       }
@@ -170,25 +177,16 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
           ))}
         </ul>
       )}
-      <div className="col-span-full -ml-1.5 flex flex-wrap empty:hidden sm:-ml-2.5">
-        {studioClass.isActive && !hasEnded && studioClass.availableSpots > 0 && (
+      {studioClass.isActive && !hasEnded && studioClass.availableSpots > 0 && (
+        <div className="col-span-full -ml-1.5 sm:-ml-2.5">
           <RowButton
             {...IN_ROW}
             label="Add someone"
             name={`Add someone to ${studioClass.title} at ${studioClass.startTime}`}
             onClick={() => setAdding(true)}
           />
-        )}
-        {studioClass.isActive && !started && (
-          <RowButton
-            {...IN_ROW}
-            danger
-            label="Cancel class"
-            name={`Cancel class at ${studioClass.startTime}, ${studioClass.title}`}
-            onClick={() => setCancelling(true)}
-          />
-        )}
-      </div>
+        </div>
+      )}
       {adding && <BookForMemberDialog classId={studioClass.id} onClose={() => setAdding(false)} />}
       {cancelling && <CancelClassDialog class={studioClass} bookings={bookings} onClose={() => setCancelling(false)} />}
     </ClassRow>
