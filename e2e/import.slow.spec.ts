@@ -1,5 +1,5 @@
 import { openTab } from './admin.ts'
-import { expectToast } from './member.ts'
+import { expectToast, openMore } from './member.ts'
 import { expect, newEmail, test } from './site.ts'
 
 test('imports members from a CSV file after a preview, once, and invites them later', async ({ page, site }) => {
@@ -12,6 +12,7 @@ test('imports members from a CSV file after a preview, once, and invites them la
   ].join('\r\n')
   const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') }
   await openTab(page, site, 'Users')
+  await openMore(page, 'members')
   await page.getByRole('link', { name: 'Import' }).click()
   await page
     .getByLabel('CSV file')
@@ -61,6 +62,7 @@ test('takes back an import with wrong credits and imports the corrected file', a
     await expect(page.getByText(`1 member added, ${credits} credits on 1 pass.`)).toBeVisible()
   }
   await openTab(page, site, 'Users')
+  await openMore(page, 'members')
   await page.getByRole('link', { name: 'Import' }).click()
   await choose(80)
   const recent = page.getByRole('region', { name: 'Recent imports' })
@@ -91,6 +93,7 @@ test('shows what is taken for what, and reads the file again as the admin correc
     `Oona,${oona},Unlimited,12/31/2026,A2`,
   ].join('\n')
   await openTab(page, site, 'Users')
+  await openMore(page, 'members')
   await page.getByRole('link', { name: 'Import' }).click()
   await page
     .getByLabel('CSV file')

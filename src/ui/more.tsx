@@ -2,6 +2,7 @@ import ellipsis from '@lucide/icons/icons/ellipsis'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Icon } from './icon.tsx'
+import { Mark } from './mark.tsx'
 import { useOpenDialog } from './open-dialogs.tsx'
 
 /** What a menu offers: something to do, a page of the site, or an address that the browser opens or downloads. */
@@ -24,6 +25,7 @@ export type MoreItem = {
  * @param props.of what the row is
  * @param props.name of the button
  * @param props.note why something is not offered
+ * @param props.busy something that was chosen is not done yet
  * @param props.children its content, with `className` as its look
  */
 export function More({
@@ -31,6 +33,7 @@ export function More({
   items,
   name = `More for ${of}`,
   note,
+  busy = false,
   className = DOTS,
   children = <Icon of={ellipsis} size={20} />,
 }: {
@@ -38,6 +41,7 @@ export function More({
   items: readonly (MoreItem | false | null | undefined)[]
   name?: string
   note?: string
+  busy?: boolean
   className?: string
   children?: ReactNode
 }) {
@@ -53,8 +57,15 @@ export function More({
   }
   return (
     <>
-      <button type="button" ref={button} popoverTarget={id} aria-label={name} className={className}>
-        {children}
+      <button
+        type="button"
+        ref={button}
+        popoverTarget={id}
+        aria-label={name}
+        aria-busy={busy || undefined}
+        className={className}
+      >
+        {busy ? <Mark className="mark-drawing" /> : children}
       </button>
       <div
         ref={menu}

@@ -12,9 +12,9 @@ import { insightsApi } from './api.ts'
 const LINES = 20
 
 /** Who changed something and when, loaded when opened. `subject`: `class:42`. */
-export function History({ subject }: { subject: string }) {
+export function History({ subject, className = 'mt-8' }: { subject: string; className?: string }) {
   return (
-    <Disclosure label="History" className="mt-8">
+    <Disclosure label="History" className={className}>
       <Lines subject={subject} />
     </Disclosure>
   )

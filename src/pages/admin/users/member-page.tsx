@@ -157,8 +157,8 @@ function Shown({ page }: { page: Page }) {
         <Folded title="Purchases">
           <MemberPurchases userId={user.id} />
         </Folded>
+        <History subject={`user:${user.id}`} className="" />
       </div>
-      <History subject={`user:${user.id}`} />
       {dialog}
     </>
   )
@@ -192,6 +192,7 @@ function MemberMenu({ page, open }: { page: Page; open: OpenDialog }) {
     <More
       of={fullName(user)}
       note={noteOf(page, isMe)}
+      busy={download.isPending}
       items={[
         {
           label: SELL_VOUCHER,
@@ -250,10 +251,10 @@ function MemberHealth({ user, open }: { user: AdminUser; open: OpenDialog }) {
   return (
     <button
       type="button"
-      className="link font-sans text-body tracking-normal"
+      className="link"
       onClick={() => open(MemberHealthDialog, { id: user.id, name: fullName(user) })}
     >
-      Show
+      Complete<span className="sr-only">, show it</span>
     </button>
   )
 }

@@ -10,7 +10,7 @@ import type { AdminUser } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button, ButtonLink } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { late } from '#ui/late.tsx'
 import { More } from '#ui/more.tsx'
@@ -44,6 +44,12 @@ function UserList() {
   const navigate = useNavigate()
   const [address] = useSearchParams()
   const setInAddress = useSetSearchParam()
+  // Fetched by script, so that the download continues after a password prompt.
+  const download = useAdminMutation({
+    mutationFn: () => callFile('/api/admin/members.csv'),
+    toasts: { success: 'Members downloaded', failure: 'The members could not be downloaded' },
+    onSuccess: (content) => saveFile(content, 'members.csv'),
+  })
   const add = () =>
     open(AddMemberDialog, {
       search: users.data?.total === 0 ? search : '',
@@ -57,25 +63,25 @@ function UserList() {
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <SearchBox label="Search members" search={search} onSearch={setSearch} />
-        <div className="flex flex-wrap items-center gap-x-5 gap-y-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-x-2">
+        <div className="flex flex-wrap items-center gap-x-3 max-sm:w-full">
           {users.data && (
-            <p aria-live="polite" className="text-small text-ink-mute max-sm:order-last max-sm:col-span-2">
+            <p aria-live="polite" className="text-small text-ink-mute max-sm:flex-1">
               {many(users.data.total, 'member')}
             </p>
           )}
-          <ButtonLink variant="secondary" small to={writeTo('members')}>
-            Message members
-          </ButtonLink>
-          <ButtonLink variant="secondary" small to="/admin?view=import">
-            Import
-          </ButtonLink>
-          <DownloadMembers />
-          <Button variant="secondary" small onClick={() => setInAddress('complaints', 'open')}>
-            Complaints
-          </Button>
-          <Button small className="max-sm:order-first max-sm:col-span-2" onClick={add}>
+          <Button small onClick={add}>
             <Icon of={userPlus} /> Add member
           </Button>
+          <More
+            of="members"
+            busy={download.isPending}
+            items={[
+              { label: 'Message members', to: writeTo('members') },
+              { label: 'Import', to: '/admin?view=import' },
+              { label: 'Download members', onSelect: download.mutate },
+              { label: 'Complaints', onSelect: () => setInAddress('complaints', 'open') },
+            ]}
+          />
         </div>
       </div>
       <PagedView
@@ -90,20 +96,6 @@ function UserList() {
       {dialog}
       {address.has('complaints') && <OutsideComplaints onClose={() => setInAddress('complaints', undefined)} />}
     </>
-  )
-}
-
-/** Fetched by script, so that the download continues after a password prompt. */
-function DownloadMembers() {
-  const { mutate, isPending } = useAdminMutation({
-    mutationFn: () => callFile('/api/admin/members.csv'),
-    toasts: { success: 'Members downloaded', failure: 'The members could not be downloaded' },
-    onSuccess: (content) => saveFile(content, 'members.csv'),
-  })
-  return (
-    <Button variant="secondary" small className="max-sm:px-2" busy={isPending} onClick={() => mutate()}>
-      Download members
-    </Button>
   )
 }
 
