@@ -217,7 +217,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       open: async (page, site) => {
         await openTab(page, site, 'Overview')
         await follow(page, 'My sign-in')
-        await expect(page.getByText('This device')).toBeVisible()
+        await expect(page.getByText('This device', { exact: true })).toBeVisible()
       },
       isScreenshotOnly: true,
     },
