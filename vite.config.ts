@@ -63,7 +63,6 @@ export default defineConfig({
       '@radix-ui/react-toast',
       '@stripe/react-stripe-js',
       '@stripe/stripe-js/pure',
-      'recharts',
       'temporal-polyfill/global',
     ],
   },

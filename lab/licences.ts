@@ -15,7 +15,7 @@ function licencesPage(packages: readonly Locked[]): string {
     'All of them are permissive.\n',
     ...byLicence(released),
     `## For building, testing and measuring only (${others.length})\n`,
-    'Pages contain code of some of them (React, Radix, Recharts, TanStack Query and their dependencies), all permissive.\n',
+    'Pages contain code of some of them (React, Radix, TanStack Query and their dependencies), all permissive.\n',
     ...byLicence(others),
     '## Not permissive\n',
     ...Object.entries(TOOLS_ONLY).map(([licence, { why }]) => `- **${licence}**: ${why}`),

@@ -21,7 +21,7 @@ export function Accountant() {
   const days = new URLSearchParams(period)
   return (
     <Section title="For the accountant" className="mt-12">
-      <div className="grid gap-3 border-y border-line py-5 sm:flex sm:flex-wrap sm:items-end">
+      <div className="grid grid-cols-2 items-end gap-3 border-y border-line py-5 max-sm:[&>a]:col-span-2 sm:flex sm:flex-wrap">
         <PeriodChoice period={period} onChange={setPeriod} />
         <Download href={`/api/admin/purchases.csv?${days}`}>Sales and refunds (CSV)</Download>
         <Download href={`/api/admin/statement.pdf?${days}`}>Statement (PDF)</Download>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
-import { useSearchParams } from 'react-router'
+import { type ComponentProps, lazy, Suspense } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { many } from '#foundation/collections.ts'
 import { monthOf, WEEKDAYS } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
@@ -10,7 +10,6 @@ import { insightsApi } from '#insights/web/api.ts'
 import { Figures } from '#ui/figures.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useSetSearchParam } from '#ui/search-params.ts'
-import { Skeleton } from '#ui/spinner.tsx'
 import { present } from '#ui/use-now.ts'
 import { VOUCHER_FIGURES } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
@@ -30,32 +29,40 @@ export default function AnalyticsTab() {
           <>
             <Figures
               figures={[
-                ['Registered Students', all.registeredStudents],
-                ['Monthly Revenue', formatMoney(all.monthlyRevenue)],
-                ['Total Revenue', formatMoney(all.totalRevenue)],
-                ['Active Packages', all.activePackages],
+                ['Registered Students', all.registeredStudents, 'without the team'],
+                ['Monthly Revenue', formatMoney(all.monthlyRevenue), 'this month, less refunds'],
+                ['Total Revenue', formatMoney(all.totalRevenue), 'so far, less refunds'],
+                ['Active Packages', all.activePackages, 'on sale now'],
               ]}
             />
             <h2 className="title mt-12 mb-4">Booking Analytics</h2>
             <Figures
               figures={[
-                ['Total Bookings', all.totalBookings],
-                ['Confirmed Bookings', all.confirmedBookings],
-                ['Completed Classes', all.completedBookings],
+                ['Total Bookings', all.totalBookings, 'with the cancelled ones'],
+                ['Confirmed Bookings', all.confirmedBookings, 'of them still to come'],
+                ['Completed Classes', all.completedBookings, 'of them attended'],
               ]}
             />
             <VouchersOutstanding />
             <h2 className="title mt-12 mb-4">Package Sales</h2>
             <Figures
               figures={[
-                ['Total Packages', all.totalPackages],
-                ['Active Packages', all.activePackages],
+                ['Total Packages', all.totalPackages, 'on sale or hidden'],
+                ['Active Packages', all.activePackages, `${all.totalPackages - all.activePackages} hidden`],
                 [
                   'Revenue per Student',
                   formatMoney(all.registeredStudents ? Number(all.totalRevenue) / all.registeredStudents : 0),
+                  `${formatMoney(all.totalRevenue)} for ${all.registeredStudents}`,
                 ],
               ]}
             />
+            <p className="mt-4 text-small text-ink-soft">
+              Sales by month are below, and each sale is under{' '}
+              <Link to="/admin?tab=Packages&view=purchases" className="link">
+                Purchases
+              </Link>
+              .
+            </p>
           </>
         )}
       </QueryView>
@@ -124,32 +131,28 @@ function ReportFigures({ report }: { report: Report }) {
   const { fill, outstanding, paused, breakage, vouchers } = report
   const onPause = paused > 0 ? `; ${many(paused, 'pass', 'passes')} on pause` : ''
   const filled = fill.places ? `${Math.round((fill.taken / fill.places) * 100)}%` : 'None yet'
-  const weekdays = byWeekday(report)
-  const hours = byHour(report)
+  // From the first month that sold something.
+  const months = report.revenue.slice(report.revenue.findIndex(({ purchases }) => purchases > 0))
+  const weekdays = WEEKDAYS.map((name, i) => [name, sumOf(report.busy, ({ weekday }) => weekday === i + 1)] as const)
   return (
     <>
       <Figures
         figures={[
-          ['Fill rate', withNote(filled, `${fill.taken} of ${fill.places} places taken`)],
+          ['Fill rate', filled, `${fill.taken} of ${fill.places} places taken`],
           [
             'Credits outstanding',
-            withNote(outstanding.credits, `worth ${formatMoney(outstanding.value)}, paid and not yet used${onPause}`),
+            outstanding.credits,
+            `worth ${formatMoney(outstanding.value)}, paid and not yet used${onPause}`,
           ],
-          ['Credits expired unused', withNote(breakage.credits, `worth ${formatMoney(breakage.value)}`)],
+          ['Expired unused', formatMoney(breakage.value), many(breakage.credits, 'credit')],
         ]}
       />
       <div className="mt-10 grid gap-x-14 gap-y-12 lg:grid-cols-2">
         <Chart
           title="Revenue by month"
           heads={['Month', 'Revenue', 'Purchases']}
-          rows={report.revenue.map(({ month, revenue, purchases }) => [
-            monthInWords(month),
-            formatMoney(revenue),
-            purchases,
-          ])}
-          bars={report.revenue.map(({ month, revenue }) => ({ name: shortMonth(month), value: Number(revenue) }))}
-          unit="£"
-          wide
+          rows={months.map(({ month, revenue, purchases }) => [monthInWords(month), formatMoney(revenue), purchases])}
+          bars={months.map(({ revenue }) => Number(revenue))}
         />
         <Chart
           title="Revenue by payment method"
@@ -159,21 +162,15 @@ function ReportFigures({ report }: { report: Report }) {
             formatMoney(revenue),
             purchases,
           ])}
-          bars={report.byMethod.map(({ method, revenue }) => ({ name: METHODS[method], value: Number(revenue) }))}
-          unit="£"
+          bars={report.byMethod.map(({ revenue }) => Number(revenue))}
         />
         <Chart
           title="Bookings by weekday"
           heads={['Weekday', 'Bookings']}
-          rows={weekdays.map(({ name, value }) => [name, value])}
-          bars={weekdays.map(({ name, value }) => ({ name: name.slice(0, 3), value }))}
+          rows={weekdays}
+          bars={weekdays.map(([, bookings]) => bookings)}
         />
-        <Chart
-          title="Bookings by hour"
-          heads={['Starting', ...WEEKDAYS.map((day) => day.slice(0, 3)), 'All']}
-          rows={hours.map(({ name, value, days }) => [name, ...days, value])}
-          bars={hours}
-        />
+        <Hours busy={report.busy} />
       </div>
       {vouchers.some(({ count }) => count > 0) && (
         <>
@@ -189,68 +186,52 @@ function ReportFigures({ report }: { report: Report }) {
   )
 }
 
-const withNote = (figure: ReactNode, note: string) => (
-  <>
-    {figure}
-    <span className="mt-1 block font-sans text-caption/snug tracking-normal text-ink-mute">{note}</span>
-  </>
-)
-
 const monthInWords = (month: string) => `${monthOf(`${month}-01`)} ${month.slice(0, 4)}`
-const shortMonth = (month: string) => `${monthOf(`${month}-01`).slice(0, 3)} ${month.slice(2, 4)}`
 
-const sumOf = (busy: Report['busy']) => busy.reduce((sum, { bookings }) => sum + bookings, 0)
+type Busy = Report['busy']
+const sumOf = (busy: Busy, isMeant: (slot: Busy[number]) => boolean) =>
+  busy.filter(isMeant).reduce((sum, { bookings }) => sum + bookings, 0)
 
-function byWeekday({ busy }: Report): Bar[] {
-  return WEEKDAYS.map((name, i) => ({ name, value: sumOf(busy.filter(({ weekday }) => weekday === i + 1)) }))
-}
-
-/** Bookings by hour and weekday, from the first hour of the day with bookings to the last, without gaps. */
-function byHour({ busy }: Report) {
+/** From the first hour of the day with bookings to the last, without gaps; the busier an hour, the darker. */
+function Hours({ busy }: { busy: Busy }) {
   const hours = busy.map(({ hour }) => hour)
   const first = Math.min(...hours)
   const length = hours.length && Math.max(...hours) - first + 1
-  return Array.from({ length }, (_, i) => {
-    const slots = busy.filter(({ hour }) => hour === first + i)
-    const days = WEEKDAYS.map((_, day) => sumOf(slots.filter(({ weekday }) => weekday === day + 1)))
-    return { name: `${String(first + i).padStart(2, '0')}:00`, value: sumOf(slots), days }
+  const most = Math.max(...busy.map(({ bookings }) => bookings))
+  const rows = Array.from({ length }, (_, i) => {
+    const days = WEEKDAYS.map((name, day) => {
+      const bookings = sumOf(busy, ({ hour, weekday }) => hour === first + i && weekday === day + 1)
+      return (
+        <span
+          key={name}
+          className={`ml-auto block w-6 rounded-md text-center ${bookings ? '' : 'text-ink-mute'}`}
+          style={{ background: `color-mix(in srgb, var(--color-sage) ${(bookings / most) * 45}%, transparent)` }}
+        >
+          {bookings}
+        </span>
+      )
+    })
+    return [`${String(first + i).padStart(2, '0')}:00`, ...days, sumOf(busy, ({ hour }) => hour === first + i)] as const
   })
+  return (
+    <Chart title="Bookings by hour" heads={['Start', ...WEEKDAYS.map((day) => day.slice(0, 3)), 'All']} rows={rows} />
+  )
 }
 
 const Speed = lazy(() => import('./speed.tsx'))
 
-/** Loads the chart library only if there is something to draw. */
-const Bars = lazy(() => import('./bars.tsx'))
-
-type Bar = { name: string; value: number }
-type ChartProps = {
-  title: string
-  heads: readonly string[]
-  rows: ComponentProps<typeof Table>['rows']
-  bars: readonly Bar[]
-  unit?: '£'
-  wide?: boolean
-}
-
-function Chart({ title, heads, rows, bars, unit, wide = false }: ChartProps) {
+/** A table whose rows have a bar each, or darker cells. */
+function Chart(table: ComponentProps<typeof Table>) {
+  const { title, rows, bars } = table
+  const isEmpty = rows.length === 0 || bars?.every((value) => value === 0)
   return (
-    <figure className={wide ? 'min-w-0 lg:col-span-2' : 'min-w-0'}>
+    <figure className="min-w-0">
       <figcaption className="mb-4 font-medium">{title}</figcaption>
-      {bars.some(({ value }) => value > 0) ? (
-        <div aria-hidden>
-          <Suspense fallback={<Skeleton className="h-60" />}>
-            <Bars bars={bars} unit={unit} />
-          </Suspense>
-        </div>
-      ) : (
+      {isEmpty ? (
         <p className="border-y border-line py-6 text-ink-soft">Nothing in this period.</p>
+      ) : (
+        <Table {...table} />
       )}
-      <details className="mt-2">
-        <summary className="inline-flex min-h-11 cursor-pointer items-center text-small text-ink-soft underline decoration-1 underline-offset-4">
-          As a table
-        </summary>
-        <Table title={title} heads={heads} rows={rows} />
-      </details>
     </figure>
   )
 }

@@ -5,11 +5,14 @@ export function Table({
   title,
   heads,
   rows,
+  bars,
   hasLongNames = false,
 }: {
   title: string
   heads: readonly string[]
   rows: readonly (readonly [name: string | number, ...cells: ReactNode[]])[]
+  /** One of each row: its bar is as long as this is of the largest. */
+  bars?: readonly number[]
   /** On a phone they take more than one line. */
   hasLongNames?: boolean
 }) {
@@ -32,13 +35,20 @@ export function Table({
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, ...cells]) => (
-            <tr key={name} className="border-b border-line">
+          {rows.map(([name, ...cells], row) => (
+            <tr key={name} className="relative border-b border-line">
               <th
                 scope="row"
                 className={`px-3 py-2 text-left font-normal max-sm:px-1.5 ${hasLongNames ? 'sm:whitespace-nowrap' : 'whitespace-nowrap'}`}
               >
                 {name}
+                {bars && (
+                  <span
+                    aria-hidden
+                    className="absolute -bottom-px left-0 h-1.5 rounded-r-full bg-sage"
+                    style={{ width: `${((bars[row] ?? 0) / Math.max(1, ...bars)) * 100}%` }}
+                  />
+                )}
               </th>
               {cells.map((cell, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
