@@ -3,6 +3,7 @@ import { blockMember } from '#booking/contract.ts'
 import { acceptInvitation, addCompanion } from '#booking/contract-companions.ts'
 import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
+import { listHealthUpdates, markHealthUpdateSent } from '#health/contract.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import * as contract from '../contract.ts'
@@ -169,6 +170,18 @@ test('lists the classes of the next seven days that have not started, without he
   ])
   expect((await dora.read(contract.getPrompts)).week).toEqual({ classes: 2, places: 3, taken: 1 })
   expect(await studio.count('select count(*) from health_reads')).toBe(0)
+})
+
+test('counts the health updates that have not been marked as sent', async () => {
+  const { studio, dora } = await openStudio()
+  const news = async () => (await dora.read(contract.getPrompts)).newHealthUpdates
+  const before = await news()
+  await studio.member('Carl', { health: true })
+  const after = await news()
+  expect(after).toBeGreaterThan(before)
+  const [update] = await dora.read(listHealthUpdates)
+  await dora.call(markHealthUpdateSent, { params: { id: defined(update).id } })
+  expect(await news()).toBe(after - 1)
 })
 
 test('pages through lists, for admins only', async () => {

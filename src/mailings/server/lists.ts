@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { takenPlaces } from '#booking/tables.ts'
 import { studioDate } from '#foundation/instants.ts'
-import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
+import { emergencyContacts, healthQuestionnaires, healthUpdates } from '#health/tables.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
@@ -121,7 +121,7 @@ export async function promptedBy(
 
 /** How full the next seven days are, and how many members are on each list. */
 export async function promptsAt(reader: Reader, now: Temporal.Instant): Promise<Prompts> {
-  const [[week], ...counts] = await Promise.all([
+  const [[week], newHealthUpdates, ...counts] = await Promise.all([
     reader
       .select({
         classes: sql<number>`count(*)::int`,
@@ -130,11 +130,13 @@ export async function promptsAt(reader: Reader, now: Temporal.Instant): Promise<
       })
       .from(classes)
       .where(isUpcoming(now)),
+    reader.$count(healthUpdates, isNull(healthUpdates.notifiedAt)),
     ...LISTS.map((list) => countOf(reader, list, now)),
   ])
   return {
     week: week ?? { classes: 0, places: 0, taken: 0 },
     lists: Object.fromEntries(LISTS.map((list, i) => [list, counts[i] ?? 0])) as Prompts['lists'],
+    newHealthUpdates,
   }
 }
 
