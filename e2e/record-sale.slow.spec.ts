@@ -97,6 +97,23 @@ test('records a sale in the middle of a booking and continues the booking', asyn
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('records a sale from the purchases, for a member who is searched for or added', async ({ page, site }) => {
+  await site.member({ firstName: 'Petra', lastName: 'Purchaser' })
+  await openAsOwner(page, site, '/admin?tab=Packages&view=purchases&search=Purchaser')
+  const button = page.getByRole('button', { name: 'Record a sale' })
+  await button.press('Enter')
+  const sale = dialog(page, 'Record a sale')
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+  await button.press('Enter')
+  await sale.getByRole('combobox', { name: 'Name, email or phone' }).fill('Purchaser')
+  await sale.getByRole('option', { name: /^Petra Purchaser/ }).click()
+  await sale.getByLabel('Package').selectOption({ label: '4 Class Pass, £232.00' })
+  await sale.getByRole('button', { name: 'Record a sale' }).click()
+  await expectToast(page, 'Sale recorded')
+  await expect(page.getByRole('row').filter({ hasText: 'Petra Purchaser' })).toContainText('£232.00')
+})
+
 test('asks the owner to tell a member without an email address that their sale is voided', async ({ page, site }) => {
   const person = { firstName: 'Winifred', lastName: 'Featherstonehaugh', phone: '01423 960 114' }
   const owner = await site.admin()

@@ -119,13 +119,18 @@ test('shows the amounts before a refund, refunds once and emails the member', as
 })
 
 test('puts a disputed payment on hold, and asks how many credits a partial refund takes', async ({ page, site }) => {
-  await openTab(page, site, 'Packages', '&view=purchases&attention=true')
+  await openTab(page, site, 'Packages', '&view=purchases')
+  const headings = page.getByRole('table', { name: 'Purchases' }).locator('tbody th')
+  await expect(headings).toHaveText(['Needs your decision', 'Other sales'])
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Need your decision')
+  await expect(headings).toHaveText(['Needs your decision'])
   const disputed = page.getByRole('row').filter({ hasText: 'Disputed, pass on hold' })
   await openMore(disputed)
   await expect(disputed).toContainText(
     'A bank is looking into this payment, so it cannot be refunded until that is decided.',
   )
   await page.keyboard.press('Escape')
+  await expect(disputed.getByRole('link', { name: /^Answer at Stripe about/ })).toBeVisible()
   const part = page.getByRole('row').filter({ hasText: 'Refunded £20.00' })
   await expect(part).toContainText('made at the card provider; needs your decision')
   await part.getByRole('button', { name: /^Decide about/ }).click()

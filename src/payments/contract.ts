@@ -234,6 +234,8 @@ export const Purchase = z
     refundedAmount: AmountText.nullable(),
     refundSentAt: InstantText.nullable(),
     refunds: z.array(PurchaseRefund),
+    /** A dispute is open, or a refund waits for what the owner decides about it. */
+    needsDecision: z.boolean(),
     disputes: z.array(PurchaseDispute),
     /** Fraud warnings of the card network. */
     warnings: z.array(z.object({ kind: z.string(), warnedAt: InstantText })),
@@ -253,7 +255,7 @@ export type Purchase = z.output<typeof Purchase>
 export const listPurchases = endpoint('GET /api/admin/purchases', {
   who: 'admin',
   summary:
-    'Purchases, newest first, each with what a refund would be now; `attention=true` keeps those the owner should look at',
+    'Purchases, newest first, each with what a refund would be now; without `userId` those that need a decision come first, and `attention=true` keeps only these',
   query: Paging.extend({
     userId: z.string().max(64).optional(),
     attention: FlagText().optional(),

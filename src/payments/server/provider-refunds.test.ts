@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bookingRefusals } from '#booking/refusals.ts'
-import { decideRefund, paymentRefusals } from '../contract.ts'
+import { decideRefund, listPurchases, paymentRefusals } from '../contract.ts'
 import { shareStudioWithBank } from './bank-under-test.ts'
 import { buyersIn } from './buyers-under-test.ts'
 
@@ -41,6 +41,12 @@ describe('a refund made at the provider', () => {
     expect(await studio.creditsOf(member)).toBe(3)
     const purchase = await purchaseOf('Parta', { attention: 'true' })
     expect(purchase).toMatchObject({ refundedAmount: '15.00', refunds: [{ decision: 'credits' }] })
+    await buyer('Later')
+    const decisions = (await dora.read(listPurchases)).map(({ needsDecision }) => needsDecision)
+    expect(decisions.indexOf(false), 'those that need a decision come first').toBeGreaterThan(0)
+    expect(decisions.lastIndexOf(true)).toBeLessThan(decisions.indexOf(false))
+    const ofParta = await dora.read(listPurchases, { query: { userId: member.id } })
+    expect(ofParta).toMatchObject([{ needsDecision: true }])
     expect(await mailsToOwner('Pass of Parta')).toMatchObject([
       { subject: expect.stringMatching(/^Part of a payment/) },
     ])

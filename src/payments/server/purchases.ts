@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getColumns, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getColumns, inArray, or, type SQLWrapper, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -36,7 +36,7 @@ function matches(reader: Reader, { id, userId, search, attention }: PurchaseQuer
   return and(
     id === undefined ? undefined : eq(purchases.id, id),
     userId === undefined ? undefined : eq(purchases.userId, userId),
-    attention ? needsAttention(reader) : undefined,
+    attention ? needsDecision(reader) : undefined,
     search ? or(memberMatches(search), containsWords(purchases.searchable, search)) : undefined,
   )
 }
@@ -46,7 +46,7 @@ export const isFailedForGood = sql`(${refunds.status} = 'failed' and not exists 
   where later.purchase_id = ${refunds.purchaseId} and later.id > ${refunds.id} and later.status <> 'failed'))`
 
 /** An open dispute or inquiry, or a refund waiting for a decision ({@link pendingDecision}). */
-function needsAttention(reader: Reader) {
+function needsDecision(reader: Reader) {
   const undecided = reader
     .select({ id: refunds.purchaseId })
     .from(refunds)
@@ -66,23 +66,31 @@ function needsAttention(reader: Reader) {
     .from(disputes)
     .where(inArray(disputes.status, ['inquiry', 'open']))
   // A purchase is rarely among them, so they are found first.
-  return sql`${purchases.id} in (${undecided} union ${disputed})`
+  return sql<boolean>`${purchases.id} in (${undecided} union ${disputed})`
 }
 
 /**
- * Purchases, newest first, each with its current refund quote; `search` matches members and packages. Passes, vouchers
- * and payments are read for the purchases of the page only.
+ * Purchases, newest first, each with its current refund quote; those of more than one member start with those that
+ * need a decision. `search` matches members and packages. Passes, vouchers and payments are read for the purchases of
+ * the page only.
  */
 export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Temporal.Instant) {
+  const undecided = needsDecision(reader).as('needs_decision')
+  const inOrder = (of: Record<'needsDecision' | 'purchasedAt' | 'id', SQLWrapper>) => [
+    ...(query.userId === undefined ? [desc(of.needsDecision)] : []),
+    desc(of.purchasedAt),
+    desc(of.id),
+  ]
   const page = reader
     .select({
       ...getColumns(purchases),
       email: users.email,
+      needsDecision: undecided,
     })
     .from(purchases)
     .leftJoin(users, eq(users.id, purchases.userId))
     .where(matches(reader, query))
-    .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
+    .orderBy(...inOrder({ ...getColumns(purchases), needsDecision: undecided }))
     .$dynamic()
   const shown = limitToPage(page, query).as('shown')
   const rows = await reader
@@ -101,7 +109,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     .leftJoin(paymentIntents, eq(paymentIntents.id, shown.paymentIntentId))
     .leftJoin(passes, eq(passes.purchaseId, shown.id))
     .leftJoin(vouchers, eq(vouchers.purchaseId, shown.id))
-    .orderBy(desc(shown.purchasedAt), desc(shown.id))
+    .orderBy(...inOrder(shown))
   const [related, corrections] = await Promise.all([
     findRelated(
       reader,

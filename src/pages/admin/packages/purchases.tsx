@@ -7,11 +7,13 @@ import { formatMoney } from '#foundation/money.ts'
 import { BY_HAND_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '#payments/contract.ts'
 import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { Badge } from '#ui/badge.tsx'
+import { buttonClass } from '#ui/button.tsx'
 import { More } from '#ui/more.tsx'
-import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
+import { PagedView, usePaging } from '#ui/pager.tsx'
 import { type Column, RowButton, Rows } from '#ui/rows.tsx'
 import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
-import { MemberLink } from '../users/member-details.tsx'
+import { RecordSaleDialog } from '../users/credit-dialogs.tsx'
+import { MemberLink, RECORD_SALE } from '../users/member-details.tsx'
 import {
   DecideRefundDialog,
   OtherRefundDialog,
@@ -19,29 +21,28 @@ import {
   RefundDialog,
   VoidSaleDialog,
 } from './refund-dialogs.tsx'
+import { SalesHead } from './sales-head.tsx'
 
 const SHOWN = [
   ['', 'All purchases'],
-  ['true', 'Need your attention'],
+  ['true', 'Need your decision'],
 ] as const
 
 export function Purchases() {
   const paging = usePaging()
-  const { search, params, setSearch, filter } = paging
+  const { search, params } = paging
   const [query] = useSearchParams()
   const attention = query.get('attention') === 'true' ? 'true' : undefined
   const purchases = useQuery(staffPaymentsApi.listPurchases.pageOptions({ query: { ...params, attention } }))
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-end gap-4">
-        <SearchBox label="Search purchases" search={search} onSearch={setSearch} />
-        <SelectFilter
-          label="Show"
-          value={attention ?? ''}
-          options={SHOWN}
-          onChange={(chosen) => filter({ attention: chosen })}
-        />
-      </div>
+      <SalesHead
+        of="purchases"
+        paging={paging}
+        filter={['attention', attention, SHOWN]}
+        sell={RECORD_SALE}
+        Sale={RecordSaleDialog}
+      />
       <PagedView
         query={purchases}
         failed="The purchases could not be loaded."
@@ -64,6 +65,7 @@ export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase
         label="Purchases"
         rows={purchases}
         keyOf={({ id }) => id}
+        groupOf={!ofOne && purchases[0]?.needsDecision ? groupOf : undefined}
         columns={ofOne ? COLUMNS.slice(1) : COLUMNS}
         actions={(purchase) => <Decide purchase={purchase} open={open} />}
         menu={(purchase) => <PurchaseMenu purchase={purchase} open={open} />}
@@ -72,6 +74,11 @@ export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase
     </>
   )
 }
+
+const groupOf = ({ needsDecision }: Purchase) => ({
+  key: String(needsDecision),
+  heading: needsDecision ? 'Needs your decision' : 'Other sales',
+})
 
 const COLUMNS: readonly Column<Purchase>[] = [
   {
@@ -119,13 +126,28 @@ const nameOf = ({ package: sold, receiptNumber, user }: Purchase) =>
 
 function Decide({ purchase, open }: ActionProps) {
   const undecided = purchase.refunds.find(({ decision }) => decision)
-  if (!undecided) return null
+  const disputed = purchase.disputes.find(({ status }) => status === 'open' || status === 'inquiry')
   return (
-    <RowButton
-      label="Decide"
-      name={`Decide about ${nameOf(purchase)}`}
-      onClick={() => open(DecideRefundDialog, { purchase, refund: undecided })}
-    />
+    <>
+      {disputed && (
+        <a
+          href={`https://dashboard.stripe.com/disputes/${disputed.id}`}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Answer at Stripe about ${nameOf(purchase)}`}
+          className={buttonClass({ variant: 'secondary', small: true })}
+        >
+          Answer at Stripe
+        </a>
+      )}
+      {undecided && (
+        <RowButton
+          label="Decide"
+          name={`Decide about ${nameOf(purchase)}`}
+          onClick={() => open(DecideRefundDialog, { purchase, refund: undecided })}
+        />
+      )}
+    </>
   )
 }
 

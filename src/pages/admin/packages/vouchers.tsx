@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
@@ -8,23 +7,20 @@ import { formatMoney } from '#foundation/money.ts'
 import { History } from '#insights/web/history.tsx'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { More } from '#ui/more.tsx'
-import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
+import { PagedView, usePaging } from '#ui/pager.tsx'
 import { type Column, Rows } from '#ui/rows.tsx'
 import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
 import { type AdminVoucher, ExtendForm, SendForm } from '#vouchers/contract.ts'
 import { STATE_WORDS, VOUCHER_STATES, type VoucherState } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
-import { MemberPicker } from '../bookings/book-for-member.tsx'
 import { ChangeDialog, ConfirmChange } from '../dialog-form.tsx'
-import { AddMemberDialog } from '../users/add-member-dialog.tsx'
-import { MemberLink, type UserName } from '../users/member-details.tsx'
+import { MemberLink } from '../users/member-details.tsx'
 import { SELL_VOUCHER, SellVoucherDialog } from '../users/sell-voucher.tsx'
+import { SalesHead } from './sales-head.tsx'
 
 const TONES: Record<VoucherState, 'ok' | 'sand' | 'warn' | 'err'> = {
   valid: 'ok',
@@ -41,28 +37,21 @@ const SHOWN: readonly (readonly [string, string])[] = [
 /** Gift vouchers with their state, and the way to sell one. */
 export function Vouchers() {
   const paging = usePaging()
-  const { search, params, setSearch, filter } = paging
+  const { search, params } = paging
   const [query] = useSearchParams()
   const state = VOUCHER_STATES.find((one) => one === query.get('state'))
   const vouchers = useQuery(vouchersApi.listVouchers.pageOptions({ query: { ...params, state } }))
   const { dialog, open } = useDialog()
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-2">
-        <Button small onClick={() => open(SellVoucherToDialog, {})}>
-          {SELL_VOUCHER}
-        </Button>
-        <Outstanding />
-      </div>
-      <div className="mb-6 flex flex-wrap items-end gap-4">
-        <SearchBox label="Search vouchers" search={search} onSearch={setSearch} />
-        <SelectFilter
-          label="Show"
-          value={state ?? ''}
-          options={SHOWN}
-          onChange={(chosen) => filter({ state: chosen })}
-        />
-      </div>
+      <SalesHead
+        of="vouchers"
+        paging={paging}
+        filter={['state', state, SHOWN]}
+        sell={SELL_VOUCHER}
+        Sale={SellVoucherDialog}
+      />
+      <Outstanding />
       <PagedView
         query={vouchers}
         failed="The vouchers could not be loaded."
@@ -85,26 +74,11 @@ export function Vouchers() {
   )
 }
 
-/** Asks who pays, then sells. */
-function SellVoucherToDialog({ onClose }: { onClose: () => void }) {
-  const [payer, setPayer] = useState<UserName>()
-  const [words, setWords] = useState<string>()
-  if (payer) return <SellVoucherDialog user={payer} onClose={onClose} />
-  const toSearch = () => setWords(undefined)
-  if (words !== undefined)
-    return <AddMemberDialog search={words} onAdded={setPayer} onTaken={toSearch} onClose={toSearch} />
-  return (
-    <Dialog onClose={onClose} title="Sell a gift voucher" description="Who pays for it?">
-      <MemberPicker words="" onChoose={setPayer} onAdd={setWords} />
-    </Dialog>
-  )
-}
-
 function Outstanding() {
   const { data } = useQuery(vouchersApi.getOutstandingVouchers.queryOptions())
   if (!data || data.count === 0) return null
   return (
-    <p className="text-small text-ink-soft">
+    <p className="mb-4 text-small text-ink-soft">
       {many(data.count, 'voucher')} worth <strong className="font-medium text-ink">{formatMoney(data.amount)}</strong>{' '}
       not redeemed yet
     </p>
