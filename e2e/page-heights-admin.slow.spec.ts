@@ -45,6 +45,10 @@ test('Bookings with long names and titles stays short on a phone', async ({ page
   await openTab(page, site, 'Bookings')
   await expect(page.getByText('1 to 25 of')).toBeVisible()
   expect(await heightOf(page)).toBeLessThanOrEqual(LIMIT_PX)
+  const next = page.getByRole('button', { name: 'Next' })
+  await expect(next).toBeHidden()
+  await page.getByRole('button', { name: 'Show 17 more' }).click()
+  await expect(next).toBeVisible()
 })
 
 test('the buttons of a dialog are in sight at any height', async ({ page, site }) => {

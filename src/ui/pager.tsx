@@ -119,6 +119,7 @@ export function PagedView<Row>({
   empty,
   noMatches,
   onClear = () => setSearch?.(''),
+  firstFew,
   children,
   ...words
 }: {
@@ -132,6 +133,8 @@ export function PagedView<Row>({
   noMatches?: string | false
   /** Clears filters as well as the search. */
   onClear?: () => void
+  /** How many rows of the page a phone shows at first, and what shows the others; only then it turns the page. */
+  firstFew?: { count: number; onMore: () => void }
   children: (rows: Row[]) => ReactNode
 }) {
   return (
@@ -141,7 +144,16 @@ export function PagedView<Row>({
           return (
             <>
               {children(rows)}
-              <Pager page={page} total={total} isMore={isMore} onTurn={setPage} />
+              {firstFew && rows.length > firstFew.count && (
+                <Button variant="secondary" className="mt-4 w-full md:hidden" onClick={firstFew.onMore}>
+                  Show {rows.length - firstFew.count} more
+                </Button>
+              )}
+              <Pager
+                {...{ page, total, isMore }}
+                turnClass={firstFew && rows.length > firstFew.count ? 'max-md:hidden' : ''}
+                onTurn={setPage}
+              />
             </>
           )
         }
@@ -165,11 +177,13 @@ function Pager({
   page,
   total,
   isMore,
+  turnClass,
   onTurn,
 }: {
   page: number
   total: number
   isMore: boolean
+  turnClass: string
   onTurn: (to: number) => void
 }) {
   const pages = Math.max(1, Math.ceil(total / PAGE_ROWS))
@@ -181,7 +195,7 @@ function Pager({
         {Math.min(first, total)} to {Math.min(page * PAGE_ROWS, total)} of {isMore && 'more than '}
         {total}
       </p>
-      <div className="flex gap-2">
+      <div className={`flex gap-2 ${turnClass}`}>
         <Button variant="secondary" small disabled={page <= 1} onClick={() => onTurn(page - 1)}>
           <Icon of={chevronLeft} /> Previous
         </Button>

@@ -1,5 +1,3 @@
-import download from '@lucide/icons/icons/download'
-import plus from '@lucide/icons/icons/plus'
 import { hashKey } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -13,11 +11,11 @@ import { formatMoney } from '#foundation/money.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { DayHeading } from '#ui/day-heading.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { Filters, PagedView, type Paging, pageParams, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
 import { type Column, RowButton, Rows } from '#ui/rows.tsx'
 import { useShowAll } from '#ui/search-params.ts'
 import { present } from '#ui/use-now.ts'
+import { WholeWords } from '#ui/whole-words.tsx'
 import { DateRange } from '../date-range.tsx'
 import { MemberLink } from '../users/member-details.tsx'
 import { BookForMemberDialog } from './book-for-member.tsx'
@@ -61,7 +59,7 @@ export default function BookingsTab() {
   }
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-end gap-3">
+      <div className="mb-6 flex flex-wrap items-end gap-x-2 gap-y-3">
         <SearchBox label="Search by member or class" search={paging.search} onSearch={paging.setSearch} />
         <Filters count={[filter.status, filter.from, filter.to, order].filter(Boolean).length}>
           <SelectFilter
@@ -82,12 +80,12 @@ export default function BookingsTab() {
             onChange={(chosen) => paging.filter({ order: chosen })}
           />
         </Filters>
-        <div className="flex flex-wrap gap-2 sm:ml-auto">
+        <div className="contents gap-2 sm:ml-auto sm:flex">
           <a href={csvOf(filter)} download className={buttonClass({ variant: 'secondary', small: true })}>
-            <Icon of={download} /> CSV
+            CSV
           </a>
-          <Button small onClick={() => setBooking(true)}>
-            <Icon of={plus} /> Book for a member
+          <Button small className="grow" onClick={() => setBooking(true)}>
+            Book for a member
           </Button>
         </div>
       </div>
@@ -155,31 +153,29 @@ function BookingList({ label, bookings, ...list }: Listed & { label: string; boo
   const groupOf = ({ class: { date } }: ManagedBooking) => ({ key: date, heading: <DayHeading date={date} /> })
   return (
     <>
-      <PagedView query={query} failed="The bookings could not be loaded." {...list}>
+      <PagedView
+        query={query}
+        failed="The bookings could not be loaded."
+        firstFew={isAll ? undefined : { count: FIRST_FEW, onMore: showAll }}
+        {...list}
+      >
         {(rows) => (
-          <>
-            <Rows
-              label={label}
-              rowClass={(index) => (isAll || index < FIRST_FEW ? '' : 'max-md:hidden')}
-              groupOf={bookings.order === 'booked' ? undefined : groupOf}
-              rows={rows}
-              keyOf={({ id }) => id}
-              columns={COLUMNS}
-              actions={(booking) => (
-                <RowButton
-                  label="Manage"
-                  variant="quiet"
-                  name={`Manage the booking of ${fullName(booking.user)}, ${formatDate(booking.class.date)} ${booking.class.startTime}`}
-                  onClick={() => setManaged(booking)}
-                />
-              )}
-            />
-            {!isAll && rows.length > FIRST_FEW && (
-              <Button variant="secondary" className="mt-4 w-full md:hidden" onClick={showAll}>
-                Show all {rows.length} of this page
-              </Button>
+          <Rows
+            label={label}
+            rowClass={(index) => (isAll || index < FIRST_FEW ? '' : 'max-md:hidden')}
+            groupOf={bookings.order === 'booked' ? undefined : groupOf}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={COLUMNS}
+            actions={(booking) => (
+              <RowButton
+                label="Manage"
+                variant="quiet"
+                name={`Manage the booking of ${fullName(booking.user)}, ${formatDate(booking.class.date)} ${booking.class.startTime}`}
+                onClick={() => setManaged(booking)}
+              />
             )}
-          </>
+          />
         )}
       </PagedView>
       {managed && (
@@ -195,7 +191,14 @@ function BookingList({ label, bookings, ...list }: Listed & { label: string; boo
 
 const COLUMNS: readonly Column<ManagedBooking>[] = [
   { head: 'Member', cell: ({ user, userId }) => <MemberLink id={userId}>{fullName(user)}</MemberLink> },
-  { head: 'Class', cell: ({ class: studioClass }) => <span className="max-lg:line-clamp-1">{studioClass.title}</span> },
+  {
+    head: 'Class',
+    cell: ({ class: studioClass }) => (
+      <span className="max-lg:line-clamp-1 xl:inline-block xl:min-w-52">
+        <WholeWords text={studioClass.title} />
+      </span>
+    ),
+  },
   {
     head: 'When',
     cell: ({ class: studioClass }) => (
