@@ -25,6 +25,7 @@ export const [GiveClassesDialog] = late(async () => ({
 }))
 export const [NoteDialog] = late(async () => ({ default: (await import('./note-dialog.tsx')).NoteDialog }))
 export const [RecordSaleDialog] = late(async () => ({ default: (await loadCredits()).RecordSaleDialog }))
+export const [SellDialog] = late(async () => ({ default: (await import('../packages/sales-head.tsx')).SellDialog }))
 export const [GiftCreditsDialog] = late(async () => ({ default: (await loadCredits()).GiftCreditsDialog }))
 export const [ExpiringPassesDialog] = late(async () => ({
   default: (await import('../users/pass-dialogs.tsx')).ExpiringPassesDialog,

@@ -9,14 +9,17 @@ import { today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { setUpApi } from '#setup/web/api.ts'
-import { ButtonLink } from '#ui/button.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { Figures } from '#ui/figures.tsx'
 import { EmptyState, QueryView } from '#ui/query-view.tsx'
 import { Section } from '#ui/section.tsx'
 import { Spinner } from '#ui/spinner.tsx'
+import { useDialog } from '#ui/use-dialog.ts'
 import { useNow } from '#ui/use-now.ts'
 import { CLOSE, CREATE } from '../quick-action.ts'
+import { RECORD_SALE } from '../users/member-details.tsx'
+import { RecordSaleDialog, SellDialog } from './dialogs.ts'
 import { NeedsAttention } from './needs-attention.tsx'
 import { Prompts } from './prompts.tsx'
 import { Sessions, Yesterday } from './sessions.tsx'
@@ -34,6 +37,7 @@ export default function OverviewTab() {
   const sessions = useQuery(sessionsOf(day, next))
   const overview = useQuery({ ...insightsApi.getOverview.queryOptions(), gcTime: 0 })
   const recent = useAllBookings({ limit: RECENT })
+  const { dialog, open } = useDialog()
   if ([setUp, attention, sessions, overview, recent].some(({ isPending }) => isPending)) {
     return <Spinner label="Loading sessions..." visible />
   }
@@ -56,8 +60,12 @@ export default function OverviewTab() {
           <ButtonLink variant="secondary" to="/admin?tab=Bookings">
             View All Bookings
           </ButtonLink>
+          <Button variant="secondary" onClick={() => open(SellDialog, { sell: RECORD_SALE, Sale: RecordSaleDialog })}>
+            {RECORD_SALE}
+          </Button>
           <SubscribeButton isAdmin />
         </div>
+        {dialog}
       </Section>
       <Disclosure label="Who came yesterday" className="mt-8 border-b pb-2 lg:mt-4 lg:pb-1">
         <div className="pt-4">

@@ -41,7 +41,7 @@ export function SalesHead({ of, paging, filter: [name, value, options], ...sale 
 }
 
 /** Asks who pays, then records the sale. */
-function SellDialog({ sell, Sale, onClose }: SaleProps & { onClose: () => void }) {
+export function SellDialog({ sell, Sale, onClose }: SaleProps & { onClose: () => void }) {
   const [payer, setPayer] = useState<UserName>()
   const [words, setWords] = useState<string>()
   if (payer) return <Sale user={payer} onClose={onClose} />
