@@ -24,6 +24,15 @@ export async function follow(page: Page, name: string): Promise<void> {
   await link.first().click()
 }
 
+/** Chooses a section of the studio settings: on a phone from a list, otherwise from the index. */
+export async function chooseSection(page: Page, title: string): Promise<void> {
+  const list = page.getByLabel('Section', { exact: true })
+  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: title })
+  await expect(list.or(link).filter({ visible: true })).toBeVisible()
+  if (await list.isVisible()) await list.selectOption(title)
+  else await link.click()
+}
+
 /** Opens a folded part of a page. */
 export const unfold = (page: Page, title: string) => page.locator('summary').filter({ hasText: title }).click()
 

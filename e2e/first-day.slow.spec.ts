@@ -3,6 +3,7 @@ import type { Locator } from '@playwright/test'
 import { SMTPServer } from 'smtp-server'
 import { LIVE } from '#testing/live-settings.ts'
 import { Person } from '#testing/person.ts'
+import { chooseSection } from './admin.ts'
 import { expectToast } from './member.ts'
 import { submitPassword } from './second-step-site.ts'
 import { test as base, callApi, expect, MONDAY_MORNING, Site } from './site.ts'
@@ -93,7 +94,6 @@ test('from an empty live site to a public one in a day, by the set-up list alone
     await expectToast(page, 'Saved. Every page will show it within a minute')
     await page.goto('/admin')
   }
-  const index = page.getByRole('navigation', { name: 'Settings' })
   const saveGroup = async () => {
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled()
@@ -107,12 +107,12 @@ test('from an empty live site to a public one in a day, by the set-up list alone
   await form.getByRole('region', { name: 'The teacher' }).getByLabel('Name').fill('Jo Hart')
   await form.getByLabel('Story').fill('Jo danced, then taught.')
   await saveGroup()
-  await index.getByRole('link', { name: 'Finding the studio' }).click()
+  await chooseSection(page, 'Finding the studio')
   await form.getByLabel('The door').fill('The blue door.')
   await form.getByLabel('Parking').fill('On the street.')
   await form.getByLabel('Train and bus').fill('Five minutes from the station.')
   await saveGroup()
-  await index.getByRole('link', { name: 'Address and contact' }).click()
+  await chooseSection(page, 'Address and contact')
   await form.getByLabel('Latitude').fill('')
   await form.getByLabel('Longitude').fill('')
   await form.getByLabel('Street').fill('1 New Row')
@@ -123,7 +123,7 @@ test('from an empty live site to a public one in a day, by the set-up list alone
   await form.getByLabel('Email', { exact: true }).fill('hello@wharfedale.example')
   await form.getByLabel('Your own email').fill('jo@wharfedale.example')
   await saveGroup()
-  await index.getByRole('link', { name: 'Business and prices' }).click()
+  await chooseSection(page, 'Business and prices')
   await form.getByLabel('Run by').selectOption('sole_trader')
   await form.getByLabel('Your full name').fill('Joanna Hart')
   await form.getByLabel('Address for legal letters').fill('1 New Row, Ilkley LS29 1AA')

@@ -1,4 +1,4 @@
-import { expectTabLoaded, follow, openTab } from './admin.ts'
+import { chooseSection, expectTabLoaded, follow, openTab } from './admin.ts'
 import { expectToast } from './member.ts'
 import { callApi, expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
@@ -39,10 +39,9 @@ test("changes Friday's hours in five taps, keeps another admin's change and undo
     await expect(form.getByText(/changed/i).first()).toBeVisible()
     await expect(save).toBeFocused()
     await form.getByRole('button', { name: 'Reload' }).click()
-    const index = page.getByRole('navigation', { name: 'Settings' })
-    await index.getByRole('link', { name: 'Address and contact' }).click()
+    await chooseSection(page, 'Address and contact')
     await expect(form.getByLabel('Phone')).toHaveValue('01632 960152')
-    await index.getByRole('link', { name: 'Hours and notice' }).click()
+    await chooseSection(page, 'Hours and notice')
     await expect(form.getByLabel('Notice at the top of every page')).toHaveValue('Closed on Boxing Day.')
     await save.click()
     await expect(page.getByRole('complementary', { name: 'Notice' })).toHaveText('Closed on Boxing Day.')

@@ -97,6 +97,8 @@ function useRouteChange(): void {
       first.current = false
       return
     }
+    // A list that chooses the section keeps the focus: the next key may choose another.
+    if (document.activeElement instanceof HTMLSelectElement) return
     const section = hash ? document.getElementById(hash.slice(1)) : null
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
     const behavior = calm ? 'auto' : 'smooth'

@@ -74,7 +74,7 @@ export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening>
             <legend className="sr-only">{day}</legend>
             <Tick name={`hours.${day}.isOpen`} label={day} />
             {watch(`hours.${day}.isOpen`) && (
-              <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2 max-sm:[&_.input]:px-2 sm:gap-3">
+              <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2 [&_label]:mb-0 max-sm:[&_.input]:px-2 sm:gap-3">
                 <TimeField name={`hours.${day}.opens`} label={<span className="sr-only">{day} opens</span>} />
                 <span aria-hidden className="text-small text-ink-mute">
                   to

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm, useFormContext } from 'react-hook-form'
-import { Link, useLocation } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import type { OwnStudio, StudioEdit } from '#facts/contract.ts'
 import { factsApi, showFacts } from '#facts/web/api.ts'
 import { keysOf, pick } from '#foundation/collections.ts'
 import { History } from '#insights/web/history.tsx'
 import { Button } from '#ui/button.tsx'
+import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { Refused } from '../dialog-form.tsx'
@@ -21,7 +22,7 @@ import { Texts } from './texts.tsx'
 /** What is shown and saved together. The address names one, a part of it or one of its facts: `#notice`, `#phone`. */
 type Group = {
   title: string
-  parts: readonly string[]
+  parts: readonly [string, ...string[]]
   facts: readonly Fact[]
   fields: (saved: OwnStudio) => ReactNode
 }
@@ -92,6 +93,9 @@ const GROUPS: readonly Group[] = [
   },
 ]
 const CALENDAR = 'own-calendar'
+const firstPart = ({ parts: [first] }: Group) => first
+const IN_PLACE = { replace: true, preventScrollReset: true, state: { fromIndex: true } }
+const placeOf = (id = '') => ({ hash: `#${id}`, search: '?view=settings' })
 
 const namedIn = (hash: string) =>
   GROUPS.find(({ parts, facts }) => [...parts, ...facts].includes(hash.slice(1).split('.')[0] ?? '')) ?? HOURS
@@ -103,20 +107,8 @@ export default function SettingsPage() {
   return (
     <div>
       <PageHead title="Studio settings" />
-      <p className="mt-2 max-w-[52em] text-small text-ink-soft sm:text-base">
-        Changes reach every page and email within a minute. Pass prices are in Packages, closed days in Classes, and
-        sign-ins and access to data in the{' '}
-        <Link to="/admin?view=security" className="link">
-          security record
-        </Link>
-        . What the site keeps about people is under{' '}
-        <Link to="/admin?view=what-we-keep" className="link">
-          What we keep and why
-        </Link>
-        .
-      </p>
-      <div className="mt-5 grid gap-6 sm:mt-8 lg:grid-cols-[220px_minmax(0,900px)] lg:gap-12">
-        <Index current={isCalendar ? CALENDAR : namedIn(hash).parts[0]} />
+      <div className="mt-4 grid gap-5 sm:mt-8 lg:grid-cols-[220px_minmax(0,900px)] lg:gap-12">
+        <Index current={isCalendar ? CALENDAR : firstPart(namedIn(hash))} />
         <div className="min-w-0">
           <QueryView query={studio} failed="The settings could not be loaded.">
             {(read) => (
@@ -129,6 +121,17 @@ export default function SettingsPage() {
           {isCalendar && <OwnCalendar />}
           <div hidden={studio.isPending}>
             <History subject="studio:facts" />
+            <p className="mt-5 text-small text-ink-soft">
+              Elsewhere: prices of passes in Packages, closed days in Classes, sign-ins in the{' '}
+              <Link to="/admin?view=security" className="link">
+                security record
+              </Link>
+              , and{' '}
+              <Link to="/admin?view=what-we-keep" className="link">
+                What we keep and why
+              </Link>
+              .
+            </p>
           </div>
         </div>
       </div>
@@ -136,30 +139,41 @@ export default function SettingsPage() {
   )
 }
 
-function Index({ current }: { current: string | undefined }) {
-  const links = [
-    ...GROUPS.map(({ title, parts }) => ({ title, id: parts[0] })),
-    { title: 'Your own calendar', id: CALENDAR },
-  ]
+const SECTIONS = [
+  ...GROUPS.map((group) => [firstPart(group), group.title] as const),
+  [CALENDAR, 'Your own calendar'],
+] as const
+
+/** Links beside the form, or a list to choose from above it. */
+function Index({ current }: { current: string }) {
+  const navigate = useNavigate()
   return (
-    <nav aria-label="Settings" className="lg:sticky lg:top-24 lg:self-start">
-      <ul className="grid grid-cols-2 gap-x-2 lg:grid-cols-1">
-        {links.map(({ title, id }) => (
-          <li key={id}>
-            <Link
-              to={{ hash: `#${id}`, search: '?view=settings' }}
-              replace
-              preventScrollReset
-              state={{ fromIndex: true }}
-              aria-current={id === current ? 'true' : undefined}
-              className="flex min-h-11 items-center rounded-row px-3 text-small text-ink-soft hover:text-ink aria-[current]:bg-linen aria-[current]:font-medium aria-[current]:text-ink"
-            >
-              {title}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <>
+      <div className="lg:hidden">
+        <SelectFilter
+          label="Section"
+          value={current}
+          options={SECTIONS}
+          onChange={(id) => navigate(placeOf(id), IN_PLACE)}
+        />
+      </div>
+      <nav aria-label="Settings" className="sticky top-24 self-start max-lg:hidden">
+        <ul>
+          {SECTIONS.map(([id, title]) => (
+            <li key={id}>
+              <Link
+                to={placeOf(id)}
+                {...IN_PLACE}
+                aria-current={id === current ? 'true' : undefined}
+                className="flex min-h-11 items-center rounded-row px-3 text-small text-ink-soft hover:text-ink aria-[current]:bg-linen aria-[current]:font-medium aria-[current]:text-ink"
+              >
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
   )
 }
 
@@ -239,7 +253,13 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
         className="grid grid-cols-[minmax(0,1fr)] gap-6"
       >
         {group.fields(base)}
-        <div className="sticky bottom-0 z-10 max-md:bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-2 border-t border-line bg-paper px-2 py-3 sm:py-4">
+        <div
+          className={
+            isChanged
+              ? 'sticky bottom-0 z-10 max-md:bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-2 border-t border-line bg-paper px-2 py-3 sm:py-4'
+              : 'py-3 sm:py-4'
+          }
+        >
           <Refused
             refusal={save.refusal ?? undo.refusal}
             onLoad={save.isConflict || undo.isConflict ? load : undefined}
