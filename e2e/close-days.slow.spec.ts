@@ -22,7 +22,8 @@ test('closes today in six taps, emails each member once, shows the closure on pu
 
     await page.getByRole('link', { name: 'Close Days' }).click() // tap 1
     const dialog = page.getByRole('dialog', { name: 'Close Days' })
-    await expect(dialog.getByRole('button', { name: 'Close these days' })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Close these days' })).toBeDisabled()
+    await expect(dialog.getByText('First choose the days.')).toBeVisible()
     await chooseDay(dialog, 'First day', '2026-12-07')
     await expect(dialog.getByText('Harriet Lazenby').first()).toBeVisible()
     const close = dialog.getByRole('button', { name: /^Close 1 day, cancel \d+ class(es)?, email \d+ pe/ })

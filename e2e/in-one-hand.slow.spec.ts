@@ -14,7 +14,7 @@ async function usualHeight(rows: Locator): Promise<number> {
   return heights.sort((a, b) => a - b)[Math.floor(heights.length * 0.8)] ?? Number.NaN
 }
 
-test('a row is two or three lines: members, sales and health updates', async ({ page, site }) => {
+test('a row is two or three lines: members, sales, health updates and classes', async ({ page, site }) => {
   await openTab(page, site, 'Users')
   expect(await usualHeight(page.getByRole('table', { name: 'Members' }).locator('tbody tr'))).toBeLessThanOrEqual(121)
   await page.goto('/admin?tab=Packages&view=purchases')
@@ -23,6 +23,11 @@ test('a row is two or three lines: members, sales and health updates', async ({ 
   await page.goto('/admin?tab=Health+Updates')
   const updates = page.getByRole('list', { name: 'Health updates' }).locator('> li')
   expect(await usualHeight(updates)).toBeLessThanOrEqual(160)
+  await page.goto('/admin?tab=Classes')
+  const classes = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: /^Delete / }), visible: true })
+  expect(await usualHeight(classes)).toBeLessThanOrEqual(120)
 })
 
 test('the page of a member with four bookings is two and a half screens, credits, health and note first', async ({

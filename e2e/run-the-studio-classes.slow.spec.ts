@@ -7,7 +7,7 @@ test('asks before classes overlap, and shows the month of the new class', async 
   await site.class({ at: '2027-04-13 10:00', title: 'There already' })
   await page.setViewportSize({ width: 390, height: 844 })
   await openTab(page, site, 'Classes')
-  await expect(page.getByText('Use the arrows to see the months before and after.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Previous month' })).toBeVisible()
   await page.getByRole('button', { name: 'Create Class' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create Class' })
   await dialog.getByLabel('Title').fill('In Spring')

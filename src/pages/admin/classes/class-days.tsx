@@ -143,9 +143,9 @@ function Row({
   return (
     <li
       ref={c.id === created ? scrollIntoView : undefined}
-      className={`grid grid-cols-[2rem_auto_minmax(0,1fr)] items-start gap-x-2 border-b border-line py-3 max-md:py-2 md:grid-cols-[2rem_7.5rem_minmax(0,1fr)_auto] md:gap-x-4 ${isLater ? 'max-md:hidden' : ''}`}
+      className={`grid grid-cols-[2rem_auto_minmax(0,1fr)_auto_2.75rem] items-start gap-x-2 border-b border-line py-1.5 md:grid-cols-[2rem_7.5rem_minmax(0,1fr)_auto] md:gap-x-4 md:py-2 ${isLater ? 'max-md:hidden' : ''}`}
     >
-      <span className="grid min-h-11 place-items-center max-md:row-span-2">
+      <span className="grid min-h-11 place-items-center">
         {!isPast(c.startsAt) && (
           <input
             type="checkbox"
@@ -165,23 +165,23 @@ function Row({
           </button>
         )}
       </span>
-      <p className="flex min-h-11 items-center text-small max-md:min-h-9 whitespace-nowrap tabular-nums">
+      <p className="flex min-h-11 items-center text-small whitespace-nowrap tabular-nums">
         {c.startTime} - {c.endTime}
       </p>
-      <div className="min-w-0 py-2.5 max-md:contents">
+      <div className="min-w-0 pt-2.5 pb-1 max-md:contents">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:contents">
-          <span className="font-medium wrap-anywhere max-md:col-[2/-1] max-md:row-start-2">
+          <span className="self-center font-medium wrap-anywhere max-md:col-[1/4] max-md:row-start-2">
             <WholeWords text={c.title} />
           </span>
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:col-start-3 max-md:row-start-1 max-md:min-h-9 max-md:justify-end">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:col-[3/5] max-md:row-start-1 max-md:min-h-11">
             <Booked of={c} />
             <ActiveBadge isActive={c.isActive} />
             {c.reservedPlaces > 0 && <Badge tone="info">{c.reservedPlaces} kept for the waiting list</Badge>}
             {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
           </span>
         </p>
-        <TaughtBy teacher={c.instructorName} className="max-md:col-[2/-1]" />
-        {clash && <p className="text-small text-warn max-md:col-[2/-1]">{clash}</p>}
+        <TaughtBy teacher={c.instructorName} className="max-md:col-span-full" />
+        {clash && <p className="text-small text-warn max-md:col-span-full">{clash}</p>}
         <Names label="Booked" of={booked} />
         {adding && alone && (
           <AddCompanionDialog
@@ -190,18 +190,18 @@ function Row({
           />
         )}
         {c.bookedCount > booked.length && (
-          <div className="max-md:col-[2/-1]">
+          <div className="max-md:col-span-full">
             <HeldPlaces classId={c.id} />
           </div>
         )}
         <Names label="Waiting" of={waiting} />
       </div>
-      <div className="flex items-center max-md:col-[2/-1] max-md:-my-1 max-md:-mr-3 max-md:justify-end">
-        <span className="row-actions">
+      <div className="flex items-center max-md:contents">
+        <span className="row-actions max-md:col-[4/-1] max-md:row-start-2 max-md:-my-2">
           <RowButton label="Edit" name={`Edit ${which}`} onClick={() => onEdit(c.id)} />
           <RowButton label="Delete" name={`Delete ${which}`} danger onClick={() => onDelete(c.id)} />
         </span>
-        <span className="min-w-11">
+        <span className="min-w-11 max-md:col-start-5 max-md:row-start-1">
           <More
             of={which}
             items={[
@@ -239,7 +239,7 @@ type Named = UserName & { offeredUntil?: string | null; bookedBy?: { firstName: 
 function Names({ label, of }: { label: string; of: readonly Named[] }) {
   if (of.length === 0) return null
   return (
-    <p className="text-small text-ink-soft max-md:col-[2/-1]">
+    <p className="text-small text-ink-soft max-md:col-span-full">
       <span className="text-ink-mute">{label}:</span>{' '}
       {of.map((user, i) => (
         <Fragment key={user.id}>

@@ -86,12 +86,9 @@ export default function ClassesTab() {
         </div>
       </div>
       <Closures />
-      <div className="mb-4 flex items-center justify-between gap-4">
-        <div>
-          <h2 className="title">{period.name}</h2>
-          <p className="text-small text-ink-mute">Use the arrows to see the {period.unit}s before and after.</p>
-        </div>
-        <div className="flex flex-none gap-1">
+      <div className="mb-4 flex items-center justify-between gap-x-2">
+        <h2 className="title">{period.name}</h2>
+        <div className="-mr-3 flex flex-none">
           <Turn label={`Previous ${period.unit}`} icon={chevronLeft} onTurn={() => turn(period.before)} />
           <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
         </div>

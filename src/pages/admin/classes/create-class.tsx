@@ -91,12 +91,13 @@ function FromTimetable() {
   return (
     <fieldset>
       <legend className="mb-2 text-small/snug font-medium">Next in the timetable</legend>
-      <div className="flex flex-wrap gap-2">
+      <div className="-mx-1 flex gap-2 overflow-x-auto p-1 sm:flex-wrap">
         {missing.slice(0, OFFERED).map(({ title, date, startTime, endTime, maxParticipants, instructorName }) => (
           <Button
             key={`${date} ${startTime}`}
             variant="secondary"
             small
+            className="flex-none"
             aria-label={`${formatDay(date)}, ${startTime}: ${title}`}
             onClick={() => reset({ ...getValues(), title, date, startTime, endTime, maxParticipants, instructorName })}
           >
@@ -212,7 +213,6 @@ export function ClassFields({ minutes = studio.session.minutes, places }: { minu
   return (
     <>
       <TextField name="title" label="Title" />
-      <TextArea name="description" label="Description" optional rows={2} />
       <DateField name="date" label="Date" today={now} after={yesterday} />
       <div>
         <div className="grid grid-cols-2 gap-4">
@@ -255,6 +255,7 @@ export function ClassFields({ minutes = studio.session.minutes, places }: { minu
         ]}
       />
       <TeacherField />
+      <TextArea name="description" label="Description" optional rows={2} />
     </>
   )
 }
