@@ -51,14 +51,14 @@ export function PromotionCodes() {
             rows={codes}
             keyOf={({ id }) => id}
             columns={[
-              { head: 'Code', cell: ({ code }) => <span className="wrap-anywhere">{code}</span> },
+              { head: 'Code', cell: ({ code }) => code },
               {
                 head: 'Takes off',
                 aside: true,
                 cell: (code) => (
-                  <>
+                  <span className="whitespace-nowrap">
                     {stateOf(code) && <Badge tone="sand">{stateOf(code)}</Badge>} {discountOf(code)}
-                  </>
+                  </span>
                 ),
               },
               {

@@ -18,7 +18,7 @@ import { type AdminVoucher, ExtendForm, SendForm } from '#vouchers/contract.ts'
 import { STATE_WORDS, VOUCHER_STATES, type VoucherState } from '#vouchers/rules.ts'
 import { vouchersApi } from '#vouchers/web/api.ts'
 import { ChangeDialog, ConfirmChange } from '../dialog-form.tsx'
-import { MemberLink } from '../users/member-details.tsx'
+import { Breakable, MemberLink } from '../users/member-details.tsx'
 import { SELL_VOUCHER, SellVoucherDialog } from '../users/sell-voucher.tsx'
 import { SalesHead } from './sales-head.tsx'
 
@@ -85,7 +85,7 @@ function Outstanding() {
   )
 }
 
-const SMALL = 'text-fine/snug lg:block text-ink-mute wrap-anywhere'
+const SMALL = 'block text-fine/snug text-ink-mute wrap-anywhere'
 
 function sendingOf({ recipientEmail, sendAt, sentAt }: AdminVoucher): string | undefined {
   if (sentAt) return `emailed ${formatInstantDate(sentAt)}`
@@ -98,7 +98,11 @@ const COLUMNS: readonly Column<AdminVoucher>[] = [
     cell: (voucher) => (
       <>
         <span className="wrap-anywhere">{voucher.recipientName || 'Name erased'}</span>
-        {voucher.recipientEmail && <span className={SMALL}>{voucher.recipientEmail}</span>}
+        {voucher.recipientEmail && (
+          <span className={SMALL}>
+            <Breakable text={voucher.recipientEmail} />
+          </span>
+        )}
         {sendingOf(voucher) && <span className={SMALL}>{sendingOf(voucher)}</span>}
       </>
     ),
