@@ -194,13 +194,15 @@ test.describe('Health Updates', () => {
     await callApi(member, 'POST', '/api/health/questionnaire', changed)
     await openAsOwner(page, site, '/admin?tab=Health%20Updates&search=Hebblethwaite')
     await expect(page.getByText('How this works')).toBeVisible()
+    const explained = page.getByText('Read the change and tell the member’s teacher in person')
+    await expect(explained).toBeVisible()
+    await expect(page.getByRole('heading', { name: '1 new' })).toBeVisible()
     const updates = page.getByRole('list', { name: 'Health updates' }).getByRole('listitem')
     const newest = updates.filter({ hasText: 'Health Questionnaire' }).first()
     await newest.locator('summary').first().click()
     for (const text of ['None that I know of → Latex', 'Back problems', 'No → Yes', 'Fitness level', 'Advanced']) {
       await expect(newest).toContainText(text)
     }
-    await updates.filter({ hasText: 'Emergency Contact' }).locator('summary').click()
     await expect(updates.filter({ hasText: 'Emergency Contact' })).toContainText('Sam Stranger')
     await expect(newest.getByText('New', { exact: true })).toBeVisible()
     await mockResponse(page, '**/api/admin/health-updates/*/mark-sent', 500, {})
@@ -214,6 +216,10 @@ test.describe('Health Updates', () => {
     await expectToast(page, 'Success', 'Notification marked as sent')
     expect(sent.calls()).toBe(1)
     await expect(newest.getByText('Notified')).toBeVisible()
+    await expect(updates).toHaveCount(1)
+    await page.goto('/admin?tab=Health%20Updates')
+    await expect(page.getByRole('heading', { name: / new$/ })).toBeVisible()
+    await expect(explained).toBeHidden()
   })
 
   test('shows loading, error and empty states', async ({ page, site }) => {

@@ -161,7 +161,7 @@ export type HealthUpdate = z.output<typeof HealthUpdate>
 export const listHealthUpdates = endpoint('GET /api/admin/health-updates', {
   who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
-  summary: 'Health updates, newest first; reading them is recorded',
+  summary: 'Health updates, those not marked as sent first, then newest first; reading them is recorded',
   query: Paging,
   response: z.array(HealthUpdate),
 })
@@ -169,8 +169,9 @@ export const markHealthUpdateSent = endpoint('POST /api/admin/health-updates/:id
   isPrivate: true,
   who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
-  summary: 'Mark a health update as sent',
+  summary: 'Mark a health update as sent, and `also` those that were shown with it',
   params: PathId,
+  body: z.object({ also: z.array(z.int()).max(100).nullish() }),
   response: HealthUpdate,
   refusals: [healthRefusals.health_update_not_found],
 })

@@ -138,6 +138,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'schedule.previewCopyWeek': { from: '2026-12-07', to: '2026-12-14', weeks: 2, onClosedDay: true },
   'schedule.extendSeries': { until: '2027-03-31', ifNoOverlap: false },
   'schedule.deleteClass': { applyToRecurring: false },
+  'health.markHealthUpdateSent': { also: [2] },
   'booking.markDayAttendance': { status: 'no_show' },
   'booking.writeSessionNote': { text: 'Two red springs', ifWrittenAt: null },
   'schedule.previewEmails': { change: 'delete', classId: 1, applyToRecurring: 'later' },

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
@@ -68,7 +68,7 @@ export async function healthHistoryOf(reader: Reader, vault: Vault, userId: stri
 export type Page = { limit?: number; offset?: number; search?: string }
 
 /**
- * Health updates for an admin, newest first; the reads are recorded.
+ * Health updates for an admin, those not marked as sent first, then newest first; the reads are recorded.
  *
  * @param page.search part of a member's name or email, in any case
  */
@@ -81,7 +81,7 @@ export async function listHealthUpdates(
 ) {
   const found = updatesWithMember(tx)
     .where(page.search?.trim() ? memberMatches(page.search.trim()) : undefined)
-    .orderBy(desc(healthUpdates.createdAt), desc(healthUpdates.id))
+    .orderBy(desc(isNull(healthUpdates.notifiedAt)), desc(healthUpdates.createdAt), desc(healthUpdates.id))
     .$dynamic()
   const rows = await limitToPage(found, page)
   await recordHealthReads(tx, admin, { members: membersOf(rows), what: 'health_updates' }, now)
@@ -95,21 +95,21 @@ export async function countHealthUpdates(reader: Reader, page: Page) {
   return await countFrom(reader, found, page.offset)
 }
 
-/** Marks an update as sent; may be repeated. The read is recorded. */
+/** Marks an update, and `also` others, as sent; may be repeated. Returns the first; its read is recorded. */
 export async function markHealthUpdateSent(
   tx: Tx,
   vault: Vault,
   admin: { id: string },
-  id: number,
+  { id, also }: { id: number; also?: number[] | null | undefined },
   now: Temporal.Instant,
 ) {
-  const [marked] = await tx
+  const marked = await tx
     .update(healthUpdates)
     .set({ notifiedAt: now })
-    .where(and(eq(healthUpdates.id, id), isNull(healthUpdates.notifiedAt)))
+    .where(and(inArray(healthUpdates.id, [id, ...(also ?? [])]), isNull(healthUpdates.notifiedAt)))
     .returning({ id: healthUpdates.id })
-  if (marked) {
-    const subject = { kind: 'health_update' as const, id }
+  for (const update of marked) {
+    const subject = { kind: 'health_update' as const, id: update.id }
     await recordAdminChange(tx, admin, { action: 'marked_sent', subject }, now)
   }
   const [row] = await updatesWithMember(tx).where(eq(healthUpdates.id, id))

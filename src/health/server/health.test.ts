@@ -203,6 +203,20 @@ describe('health updates', () => {
   })
 })
 
+test('marks updates that were shown together as sent, and lists new ones first', async () => {
+  const { ana, boris, dora } = await openStudio()
+  await saveAnswers(ana, { allergies: 'Zinc' })
+  await saveAnswers(boris, { allergies: 'Latex' })
+  const ofAna = (await updatesOf(dora)).filter(({ userId }) => userId === ana.id)
+  const [first, ...others] = ofAna.map(({ id }) => id)
+  await dora.call(contract.markHealthUpdateSent, { params: { id: first }, body: { also: others } })
+  const sent = (await updatesOf(dora)).map(({ notificationSent }) => notificationSent)
+  expect(sent.filter(Boolean)).toHaveLength(ofAna.length)
+  expect(sent.lastIndexOf(false)).toBeLessThan(sent.indexOf(true))
+  const [record] = (await dora.request('GET', `/api/admin/audit?subject=health_update:${others[0]}`)).body
+  expect(record).toMatchObject({ action: 'marked_sent' })
+})
+
 test('refuses visitors everywhere, and members on admin endpoints', async () => {
   const { ana, dora, studio } = await openStudio()
   const [update] = await updatesOf(dora)

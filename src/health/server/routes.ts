@@ -24,8 +24,8 @@ export function healthRoutes(http: Http, { vault }: { vault: Vault }): void {
     return await sendPage(reply, query, () => countHealthUpdates(tx, query), rows)
   })
 
-  write(http, contract.markHealthUpdateSent, ({ tx, now, user, params }) =>
-    markHealthUpdateSent(tx, vault, user, params.id, now),
+  write(http, contract.markHealthUpdateSent, ({ tx, now, user, params, body }) =>
+    markHealthUpdateSent(tx, vault, user, { ...params, ...body }, now),
   )
 
   write(http, contract.getMemberHealth, ({ tx, now, user, params }) => memberHealthFor(tx, vault, user, params.id, now))

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { fullName } from '#accounts/rules.ts'
-import { formatInstant } from '#foundation/instants.ts'
+import { formatInstant, formatInstantDate, timeOf } from '#foundation/instants.ts'
 import type { HealthRead, HealthUpdate } from '#health/contract.ts'
+import { UNREADABLE } from '#health/rules.ts'
 import { healthApi, READ_AGAIN } from '#health/web/health.ts'
 import { answerInWords, labelOf } from '#health/web/words.ts'
 import { History } from '#insights/web/history.tsx'
@@ -33,13 +35,15 @@ export default function HealthUpdatesTab() {
         empty="No health updates yet"
         noMatches={paging.search && 'No updates match'}
       >
-        {(rows) => (
-          <ul className="border-t border-line" aria-label="Health updates">
-            {rows.map((update) => (
-              <Update key={update.id} update={update} />
-            ))}
-          </ul>
-        )}
+        {(rows) =>
+          [false, true].map((isSent) => (
+            <Updates
+              key={String(isSent)}
+              isSent={isSent}
+              updates={rows.filter((row) => row.notificationSent === isSent)}
+            />
+          ))
+        }
       </PagedView>
       <div hidden={updates.isPending}>
         <AccessLog search={paging.search} />
@@ -49,14 +53,23 @@ export default function HealthUpdatesTab() {
   )
 }
 
-/** `isKnown`: an update has been marked as sent, so she has read this. */
+const SHOWN = 'health-updates-explained'
+
+/** Folded once it has been shown in this browser, or an update has been marked as sent. */
 function Process({ isKnown }: { isKnown: boolean }) {
+  const [wasShown] = useState(() => localStorage.getItem(SHOWN) !== null)
+  useEffect(() => localStorage.setItem(SHOWN, 'yes'), [])
   return (
-    <Disclosure label="How this works" large isOpen={!isKnown} className="border-t-0 rounded-card bg-linen px-6 pb-2">
+    <Disclosure
+      label="How this works"
+      large
+      isOpen={!isKnown && !wasShown}
+      className="border-t-0 rounded-card bg-linen px-6 pb-2"
+    >
       <ol className="mt-1 grid list-decimal gap-1.5 pl-5 text-small/normal text-ink-soft">
         <li>A member saves the health questionnaire or the emergency contact: an update appears here as New.</li>
         <li>Read the change and tell the member’s teacher in person, not by email or chat.</li>
-        <li>Mark as Sent: the update becomes Notified.</li>
+        <li>Mark as Sent: what the row shows becomes Notified.</li>
       </ol>
       <p className="mt-3 mb-4 text-small/normal text-ink-mute">
         Answers are stored encrypted. The access log below shows everyone who opens this list.
@@ -65,80 +78,108 @@ function Process({ isKnown }: { isKnown: boolean }) {
   )
 }
 
-/** One update: whose, when and what in a line; the answers on tap. */
-function Update({ update }: { update: HealthUpdate }) {
+/** A row for each member and day, newest first. */
+function Updates({ isSent, updates }: { isSent: boolean; updates: HealthUpdate[] }) {
+  const rows = Map.groupBy(updates, ({ userId, createdAt }) => `${userId} ${formatInstantDate(createdAt)}`)
+  if (rows.size === 0) return null
+  const heading = isSent ? 'Notified' : `${rows.size} new`
+  return (
+    <>
+      <h2 className="pt-4 pb-2 text-body font-medium">{heading}</h2>
+      <ul className="border-t border-line" aria-label={`Health updates, ${heading}`}>
+        {[...rows.values()].map(([first, ...rest]) => first && <Row key={first.id} newest={first} others={rest} />)}
+      </ul>
+    </>
+  )
+}
+
+const typeOf = ({ updateType }: HealthUpdate) =>
+  updateType === 'questionnaire_updated' ? 'Health Questionnaire' : 'Emergency Contact'
+
+/** What a member saved on a day: whose, what and when in a line; the answers on tap. */
+function Row({ newest, others }: { newest: HealthUpdate; others: HealthUpdate[] }) {
+  const { id, user, createdAt, notificationSent } = newest
   const mark = useAdminMutation({
-    mutationFn: () => healthApi.markHealthUpdateSent.call({ params: { id: update.id } }),
+    mutationFn: () =>
+      healthApi.markHealthUpdateSent.call({ params: { id }, body: { also: others.map((other) => other.id) } }),
     toasts: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
   })
-  const { user, changes } = update
+  const all = [newest, ...others].sort((a, b) => typeOf(b).localeCompare(typeOf(a)))
+  const readable = all.filter(({ unreadable }) => !unreadable)
+  // What it says about an emergency contact is in the line above.
+  const summed = readable.filter(({ updateType }) => updateType === readable[0]?.updateType)
   const name = fullName(user)
   return (
     <li className="border-b border-line pt-2">
       <div className="flex items-center justify-between gap-3">
         <p className="flex min-w-0 flex-wrap items-center gap-2 font-medium wrap-anywhere">
-          {name} {update.notificationSent ? <Badge tone="ok">Notified</Badge> : <Badge tone="warn">New</Badge>}
+          {name} {notificationSent ? <Badge tone="ok">Notified</Badge> : <Badge tone="warn">New</Badge>}
         </p>
-        {!update.notificationSent && (
+        {!notificationSent && (
           <span className="row-actions flex-none">
-            <RowButton
-              label="Mark as Sent"
-              name={`Mark as Sent: ${name}, ${formatInstant(update.createdAt)}`}
-              runs={mark}
-            />
+            <RowButton label="Mark as Sent" name={`Mark as Sent: ${name}, ${formatInstant(createdAt)}`} runs={mark} />
           </span>
         )}
       </div>
-      <p className="text-small text-ink-mute wrap-anywhere">
-        {update.updateType === 'questionnaire_updated' ? 'Health Questionnaire' : 'Emergency Contact'} ·{' '}
-        {formatInstant(update.createdAt)}
-        {user.email && (
-          <span className="max-sm:block">
-            <span className="max-sm:hidden"> · </span>
-            {user.email}
-          </span>
-        )}
+      <p className="text-caption/snug text-ink-mute wrap-anywhere">
+        {[...new Set(all.map(typeOf))].join(', ')}
+        <span className="max-sm:hidden"> · </span>
+        <span className="max-sm:block">
+          {formatInstant(createdAt)}
+          {user.email && ` · ${user.email}`}
+        </span>
       </p>
-      {update.unreadable ? (
-        <p className="pt-1 pb-3 text-small text-err">{update.unreadable}.</p>
-      ) : (
-        <Disclosure label={<span className="line-clamp-1">{summaryOf(update)}</span>} className="border-t-0 pt-0">
-          <Changes changes={changes} />
-          {update.notificationSent && <History subject={`health_update:${update.id}`} />}
-          <div className="h-4" />
+      {readable.length < all.length && <p className="pt-1 pb-3 text-small text-err">{UNREADABLE}.</p>}
+      {readable.length > 0 && (
+        <Disclosure
+          label={<span className="line-clamp-2">{summed.map(summaryOf).join(' · ')}</span>}
+          className="border-t-0 pt-0 pb-1"
+        >
+          {readable.map((update) => (
+            <div key={update.id} className="pb-4">
+              <p className="pb-1 text-small font-medium">
+                {typeOf(update)}, {timeOf(update.createdAt)}
+              </p>
+              <Changes changes={update.changes} />
+              {notificationSent && <History subject={`health_update:${update.id}`} />}
+            </div>
+          ))}
         </Disclosure>
       )}
     </li>
   )
 }
 
-type Changed = Record<string, { old: unknown; new: unknown }>
+type Change = [field: string, change: { old: unknown; new: unknown }]
 
-const changedIn = (changes: string): Changed => JSON.parse(changes)
+/** Conditions first. */
+const changedIn = (changes: string): Change[] =>
+  Object.entries<Change[1]>(JSON.parse(changes)).sort(([a], [b]) => Number(isCondition(b)) - Number(isCondition(a)))
 
 /** `New questionnaire: Back problems`, what the first one says yes to; `Changed: Allergies, Pregnancy` afterwards. */
 export function summaryOf({ changes, isFirst, updateType }: Pick<HealthUpdate, 'changes' | 'isFirst' | 'updateType'>) {
   const changed = changedIn(changes)
-  const fields = Object.keys(changed)
+  const fields = changed.map(([field]) => field)
   if (!isFirst) return fields.length > 0 ? `Changed: ${fields.map(labelOf).join(', ')}` : 'Saved with no changes.'
   if (fields.length === 0) return 'No answers given.'
   if (updateType !== 'questionnaire_updated') return 'New emergency contact'
-  const noted = fields.filter((field) => isWorthNoting(field, changed[field]?.new))
-  return `New questionnaire: ${noted.map(labelOf).join(', ') || 'nothing to note'}`
+  const noted = changed.filter(isWorthNoting)
+  return `New questionnaire: ${noted.map(([field]) => labelOf(field)).join(', ') || 'nothing to note'}`
 }
 
 /** A condition, an illness or a medication; not habits, contacts and consents. */
-function isWorthNoting(field: string, answer: unknown): boolean {
+const isCondition = (field: string) => /^(pregnancy|has|current|allergies|previous|chronic)/.test(field)
+
+function isWorthNoting([field, { new: answer }]: Change): boolean {
   if (field === 'pregnancyStatus') return answer === 'pregnant' || answer === 'postnatal'
-  if (!/^(has|current|allergies|previous|chronic)/.test(field)) return false
-  return answer === true || (typeof answer === 'string' && answer.trim() !== '')
+  return isCondition(field) && (answer === true || (typeof answer === 'string' && answer.trim() !== ''))
 }
 
 export function Changes({ changes }: Pick<HealthUpdate, 'changes'>) {
   const changed = changedIn(changes)
   return (
     <dl className="grid gap-x-8 gap-y-2 text-small/even sm:grid-cols-2">
-      {Object.entries(changed).map(([field, { old, new: now }]) => (
+      {changed.map(([field, { old, new: now }]) => (
         <div key={field}>
           <dt className="text-ink-mute">{labelOf(field)}</dt>
           <dd className="whitespace-pre-line wrap-anywhere">
