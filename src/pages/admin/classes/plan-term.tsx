@@ -108,7 +108,7 @@ export default function PlanTermDialog({
     <FormDialog
       wide
       title="Fill the calendar"
-      description="Creates the classes of the weekly timetable between two days. Classes that are already there are left out, and so are those you have moved or deleted since you last planned them."
+      description="Creates the classes of the weekly timetable between two days, without those that are already there or that you have moved or deleted."
       form={form}
       mutation={plan}
       submit={`Create ${many(count, 'class', 'classes')}${isAsking ? ' anyway' : ''}`}
@@ -232,10 +232,10 @@ function SlotRow({ slot }: { slot: PlannedSlot }) {
       <details open={isWrong || undefined} className="group">
         <summary className="grid min-h-11 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-1 [&::-webkit-details-marker]:hidden">
           <span className="min-w-0">
-            <span className="font-medium">
+            <span className="block font-medium">
               {slot.day} {slot.startTime}
-            </span>{' '}
-            <span className="text-ink-soft">
+            </span>
+            <span className="block text-small/snug text-ink-soft">
               {classType(slot.maxParticipants)} · {summaryOf(slot)}
             </span>
           </span>

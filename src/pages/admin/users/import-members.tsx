@@ -1,8 +1,6 @@
-import arrowLeft from '@lucide/icons/icons/arrow-left'
 import upload from '@lucide/icons/icons/upload'
 import { useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, type ComponentProps, useState } from 'react'
-import { Link } from 'react-router'
 import { accountsApi } from '#accounts/web/api.ts'
 import { newKey } from '#foundation/call.ts'
 import { many } from '#foundation/collections.ts'
@@ -10,6 +8,7 @@ import { formatInstant } from '#foundation/instants.ts'
 import type { ImportBatch, ImportResult } from '#imports/contract.ts'
 import { type ChosenFile, importsApi, textOf } from '#imports/web/api.ts'
 import { Button } from '#ui/button.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
 import { FieldLayout, type FieldProps, useFieldAria } from '#ui/field.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -18,6 +17,7 @@ import { Section } from '#ui/section.tsx'
 import { useDialog } from '#ui/use-dialog.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { ConfirmChange, Refused } from '../dialog-form.tsx'
+import { PageHead } from '../page-head.tsx'
 import { ImportPreview } from './import-preview.tsx'
 
 /** The server's limit, less the overhead of sending. */
@@ -45,18 +45,19 @@ export default function ImportMembers() {
   }
   return (
     <>
-      <Link to="/admin?tab=Users" preventScrollReset className="link mb-4 inline-flex min-h-11 items-center gap-2">
-        <Icon of={arrowLeft} size={18} /> All members
-      </Link>
-      <h1 className="display-3">Import members</h1>
-      <p className="mt-3 mb-6 max-w-[65ch] text-ink-soft">
-        A CSV file from Momence, Mindbody, TeamUp or a spreadsheet: names and email addresses or phone numbers, and
-        optionally credits with expiry date and package, future bookings (date and time of a class on your calendar) and
-        consent to news (with date and source). You see a preview before anything is imported. We don’t email anyone
-        about imported bookings; reminders go out as usual.
+      <PageHead title="Import members" to="/admin?tab=Users" back="Users" />
+      <p className="mt-2 mb-6 max-w-[65ch] text-ink-soft">
+        A CSV file from Momence, Mindbody, TeamUp or a spreadsheet. You see a preview before anything is imported.
       </p>
       <div className="max-w-md">
         <FileField label="CSV file" accept=".csv,.txt,.tsv,text/csv,text/plain" error={error} onChange={choose} />
+        <Disclosure label="What it may contain" className="mt-6 border-b pb-2">
+          <p className="py-2 text-small text-ink-soft">
+            Names and email addresses or phone numbers, and optionally credits with expiry date and package, future
+            bookings (date and time of a class on your calendar) and consent to news (with date and source). We don’t
+            email anyone about imported bookings; reminders go out as usual.
+          </p>
+        </Disclosure>
       </div>
       {done && <Done result={done} />}
       {file && !done && <ImportPreview key={file.id} file={file} onDone={setDone} />}
