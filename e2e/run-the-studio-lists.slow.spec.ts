@@ -216,6 +216,7 @@ test.describe('Health Updates', () => {
     await expectToast(page, 'Success', 'Notification marked as sent')
     expect(sent.calls()).toBe(1)
     await expect(newest.getByText('Notified')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Notified' })).toBeVisible()
     await expect(updates).toHaveCount(1)
     await page.goto('/admin?tab=Health%20Updates')
     await expect(page.getByRole('heading', { name: / new$/ })).toBeVisible()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { fullName } from '#accounts/rules.ts'
 import { formatInstant, formatInstantDate, timeOf } from '#foundation/instants.ts'
 import type { HealthRead, HealthUpdate } from '#health/contract.ts'
@@ -80,14 +80,21 @@ function Process({ isKnown }: { isKnown: boolean }) {
 
 /** A row for each member and day, newest first. */
 function Updates({ isSent, updates }: { isSent: boolean; updates: HealthUpdate[] }) {
+  const heading = useRef<HTMLHeadingElement>(null)
   const rows = Map.groupBy(updates, ({ userId, createdAt }) => `${userId} ${formatInstantDate(createdAt)}`)
   if (rows.size === 0) return null
-  const heading = isSent ? 'Notified' : `${rows.size} new`
+  const title = isSent ? 'Notified' : `${rows.size} new`
+  // The button that had the focus is gone.
+  const onSent = () => heading.current?.focus({ preventScroll: true })
   return (
     <>
-      <h2 className="pt-4 pb-2 text-body font-medium">{heading}</h2>
-      <ul className="border-t border-line" aria-label={`Health updates, ${heading}`}>
-        {[...rows.values()].map(([first, ...rest]) => first && <Row key={first.id} newest={first} others={rest} />)}
+      <h2 ref={heading} tabIndex={-1} className="pt-4 pb-2 text-body font-medium">
+        {title}
+      </h2>
+      <ul className="border-t border-line" aria-label={`Health updates, ${title}`}>
+        {[...rows.values()].map(
+          ([newest, ...others]) => newest && <Row key={newest.id} {...{ newest, others, onSent }} />,
+        )}
       </ul>
     </>
   )
@@ -97,12 +104,13 @@ const typeOf = ({ updateType }: HealthUpdate) =>
   updateType === 'questionnaire_updated' ? 'Health Questionnaire' : 'Emergency Contact'
 
 /** What a member saved on a day: whose, what and when in a line; the answers on tap. */
-function Row({ newest, others }: { newest: HealthUpdate; others: HealthUpdate[] }) {
+function Row({ newest, others, onSent }: { newest: HealthUpdate; others: HealthUpdate[]; onSent: () => void }) {
   const { id, user, createdAt, notificationSent } = newest
   const mark = useAdminMutation({
     mutationFn: () =>
       healthApi.markHealthUpdateSent.call({ params: { id }, body: { also: others.map((other) => other.id) } }),
     toasts: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
+    onSuccess: onSent,
   })
   const all = [newest, ...others].sort((a, b) => typeOf(b).localeCompare(typeOf(a)))
   const readable = all.filter(({ unreadable }) => !unreadable)
