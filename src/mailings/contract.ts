@@ -219,15 +219,15 @@ export const Prompts = z
     week: z.object({ classes: z.int(), places: z.int(), taken: z.int() }),
     /** How many members are on each list. */
     lists: z.record(z.enum(LISTS), z.int()),
-    /** Health updates that have not been marked as sent. */
-    newHealthUpdates: z.int(),
+    /** Members with health updates that have not been marked as sent. */
+    withNewHealth: z.int(),
   })
   .meta({ id: 'Prompts' })
 export type Prompts = z.output<typeof Prompts>
 
 export const getPrompts = endpoint('GET /api/admin/prompts', {
   who: 'admin',
-  summary: 'How full the next seven days are, how many members are on each list, and new health updates',
+  summary: 'How full the next seven days are, how many members are on each list or have new health updates',
   response: Prompts,
 })
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, countDistinct, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { takenPlaces } from '#booking/tables.ts'
 import { studioDate } from '#foundation/instants.ts'
@@ -121,7 +121,7 @@ export async function promptedBy(
 
 /** How full the next seven days are, and how many members are on each list. */
 export async function promptsAt(reader: Reader, now: Temporal.Instant): Promise<Prompts> {
-  const [[week], newHealthUpdates, ...counts] = await Promise.all([
+  const [[week], [news], ...counts] = await Promise.all([
     reader
       .select({
         classes: sql<number>`count(*)::int`,
@@ -130,13 +130,16 @@ export async function promptsAt(reader: Reader, now: Temporal.Instant): Promise<
       })
       .from(classes)
       .where(isUpcoming(now)),
-    reader.$count(healthUpdates, isNull(healthUpdates.notifiedAt)),
+    reader
+      .select({ members: countDistinct(healthUpdates.userId) })
+      .from(healthUpdates)
+      .where(isNull(healthUpdates.notifiedAt)),
     ...LISTS.map((list) => countOf(reader, list, now)),
   ])
   return {
     week: week ?? { classes: 0, places: 0, taken: 0 },
     lists: Object.fromEntries(LISTS.map((list, i) => [list, counts[i] ?? 0])) as Prompts['lists'],
-    newHealthUpdates,
+    withNewHealth: news?.members ?? 0,
   }
 }
 

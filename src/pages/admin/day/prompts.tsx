@@ -25,7 +25,7 @@ export function Prompts() {
   const query = useQuery({ ...mailingsApi.getPrompts.queryOptions(), ...FRESH })
   if (query.isError)
     return <ReadFailed title="The lists could not be loaded." error={query.error} onAgain={query.refetch} />
-  const { week, lists, newHealthUpdates = 0 } = query.data ?? {}
+  const { week, lists, withNewHealth = 0 } = query.data ?? {}
   return (
     <Section title="Worth a look">
       <Disclosure
@@ -35,13 +35,13 @@ export function Prompts() {
         <Week />
       </Disclosure>
       {lists && <Lists counts={lists} />}
-      {newHealthUpdates > 0 && (
+      {withNewHealth > 0 && (
         <p className="border-t border-line py-2">
           <Link
             to="/admin?tab=Health+Updates"
             className="link inline-flex min-h-11 items-center text-small font-medium"
           >
-            {many(newHealthUpdates, 'new health update')}
+            {many(withNewHealth, 'member')} with new health updates
           </Link>
         </p>
       )}

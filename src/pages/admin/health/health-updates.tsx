@@ -83,7 +83,7 @@ function Updates({ isSent, updates }: { isSent: boolean; updates: HealthUpdate[]
   const heading = useRef<HTMLHeadingElement>(null)
   const rows = Map.groupBy(updates, ({ userId, createdAt }) => `${userId} ${formatInstantDate(createdAt)}`)
   if (rows.size === 0) return null
-  const title = isSent ? 'Notified' : `${rows.size} new`
+  const title = isSent ? 'Notified' : 'New'
   // The button that had the focus is gone.
   const onSent = () => heading.current?.focus({ preventScroll: true })
   return (
