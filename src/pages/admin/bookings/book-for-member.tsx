@@ -23,7 +23,6 @@ import { InvitedBadge, RECORD_SALE, type UserName } from '../users/member-detail
 import { ClassField, isPast, useClassesAhead } from './class-choice.tsx'
 
 type Chosen = { member: UserName; lacksHealth: boolean; wasAdded: boolean }
-type Step = { at: 'find' | 'add'; words: string } | ({ at: 'credits' | 'book' } & Chosen)
 
 /**
  * Chooses a member, then books: a new member can be added and credits sold or gifted on the way.
@@ -31,36 +30,23 @@ type Step = { at: 'find' | 'add'; words: string } | ({ at: 'credits' | 'book' } 
  * @param classId the preselected class
  */
 export function BookForMemberDialog({ classId, onClose }: { classId?: number; onClose: () => void }) {
-  const [step, setStep] = useState<Step>({ at: 'find', words: '' })
-  const find = (words: string) => setStep({ at: 'find', words })
-  switch (step.at) {
-    case 'add':
-      return (
-        <AddMemberDialog
-          search={step.words}
-          onAdded={(member) => setStep({ at: 'credits', member, lacksHealth: true, wasAdded: true })}
-          onTaken={find}
-          onClose={() => find(step.words)}
-        />
-      )
-    case 'credits':
-      return <NoCreditsDialog {...step} onDone={() => setStep({ ...step, at: 'book' })} onClose={onClose} />
-    case 'book':
-      return <BookForDialog user={step.member} classId={classId} lacksHealth={step.lacksHealth} onClose={onClose} />
-    default:
-      return (
-        <Dialog onClose={onClose} title="Book for a member" description="Who would you like to book for?">
-          <MemberPicker
-            words={step.words}
-            onChoose={(member) => {
-              const at = member.totalCredits > 0 ? 'book' : 'credits'
-              setStep({ at, member, lacksHealth: !member.healthComplete, wasAdded: false })
-            }}
-            onAdd={(words) => setStep({ at: 'add', words })}
-          />
-        </Dialog>
-      )
+  const [chosen, setChosen] = useState<Chosen>()
+  const [hasCredits, setHasCredits] = useState(false)
+  if (!chosen) {
+    return (
+      <FindMemberDialog
+        title="Book for a member"
+        description="Who would you like to book for?"
+        onFound={(member, found) => {
+          setChosen({ member, lacksHealth: !found?.healthComplete, wasAdded: !found })
+          setHasCredits(Number(found?.totalCredits) > 0)
+        }}
+        onClose={onClose}
+      />
+    )
   }
+  if (!hasCredits) return <NoCreditsDialog {...chosen} onDone={() => setHasCredits(true)} onClose={onClose} />
+  return <BookForDialog user={chosen.member} classId={classId} lacksHealth={chosen.lacksHealth} onClose={onClose} />
 }
 
 /** Sells or gifts a pass to a member without credits; then the booking continues. */
@@ -88,24 +74,40 @@ function NoCreditsDialog({ member, wasAdded, onDone, onClose }: Chosen & { onDon
 /** Members shown; a longer search narrows them down. */
 const OFFERED = 6
 
-type PickerProps = {
-  words: string
-  onChoose: (member: AdminUser) => void
-  /** Called with the search if it has no results. */
-  onAdd: (words: string) => void
+type FindProps = {
+  title: string
+  description: string
+  /** `found` is undefined for a member who has been added. */
+  onFound: (member: UserName, found?: AdminUser) => void
+  onClose: () => void
 }
 
 /** Finds a member while typing, with their credits and health form; or adds one. */
-export function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
-  const [search, setSearch] = useState(words)
+export function FindMemberDialog({ title, description, onFound, onClose }: FindProps) {
+  const [search, setSearch] = useState('')
+  const [added, setAdded] = useState<string>()
   const users = useQuery(
     insightsApi.listUsers.pageOptions({ query: { limit: OFFERED, offset: 0, search: search || undefined } }),
   )
   const found = users.isPlaceholderData ? undefined : users.data?.rows
   const hasNoMatch = users.data?.rows.length === 0
+  if (added !== undefined) {
+    const back = (words: string) => {
+      setSearch(words)
+      setAdded(undefined)
+    }
+    return (
+      <AddMemberDialog
+        search={added}
+        onAdded={(member) => onFound(member)}
+        onTaken={back}
+        onClose={() => back(added)}
+      />
+    )
+  }
   return (
-    <div className="mt-6">
-      <div className="min-h-[29.5rem]">
+    <Dialog onClose={onClose} title={title} description={description}>
+      <div className="mt-6 min-h-[29.5rem]">
         <SearchList
           label="Name, email or phone"
           search={search}
@@ -113,7 +115,7 @@ export function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
           keyOf={({ id }) => id}
           nameOf={fullName}
           onSearch={setSearch}
-          onChoose={onChoose}
+          onChoose={(member) => onFound(member, member)}
         >
           {(user) => <Found user={user} />}
         </SearchList>
@@ -127,11 +129,11 @@ export function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
       <Button
         variant={hasNoMatch ? 'primary' : 'secondary'}
         className="mt-4 w-full sm:w-auto"
-        onClick={() => onAdd(hasNoMatch ? search : '')}
+        onClick={() => setAdded(hasNoMatch ? search : '')}
       >
         <Icon of={userPlus} /> Add member
       </Button>
-    </div>
+    </Dialog>
   )
 }
 

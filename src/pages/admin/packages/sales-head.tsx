@@ -1,10 +1,8 @@
 import { type ComponentType, useState } from 'react'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 import { SearchBox, SelectFilter, type usePaging } from '#ui/pager.tsx'
 import { useDialog } from '#ui/use-dialog.ts'
-import { MemberPicker } from '../bookings/book-for-member.tsx'
-import { AddMemberDialog } from '../users/add-member-dialog.tsx'
+import { FindMemberDialog } from '../bookings/book-for-member.tsx'
 import type { UserName } from '../users/member-details.tsx'
 
 type SaleProps = {
@@ -43,14 +41,6 @@ export function SalesHead({ of, paging, filter: [name, value, options], ...sale 
 /** Asks who pays, then records the sale. */
 export function SellDialog({ sell, Sale, onClose }: SaleProps & { onClose: () => void }) {
   const [payer, setPayer] = useState<UserName>()
-  const [words, setWords] = useState<string>()
   if (payer) return <Sale user={payer} onClose={onClose} />
-  const toSearch = () => setWords(undefined)
-  if (words !== undefined)
-    return <AddMemberDialog search={words} onAdded={setPayer} onTaken={toSearch} onClose={toSearch} />
-  return (
-    <Dialog onClose={onClose} title={sell} description="Who pays for it?">
-      <MemberPicker words="" onChoose={setPayer} onAdd={setWords} />
-    </Dialog>
-  )
+  return <FindMemberDialog title={sell} description="Who pays for it?" onFound={setPayer} onClose={onClose} />
 }
