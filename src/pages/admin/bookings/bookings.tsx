@@ -135,11 +135,8 @@ function ByClass({ filter, paging, ...list }: Listed & { filter: Filter }) {
 }
 
 function csvOf(filter: Filter): string {
-  const given = Object.entries(filter).filter((entry): entry is [string, NonNullable<(typeof entry)[1]>] =>
-    Boolean(entry[1]),
-  )
-  const query = new URLSearchParams(given).toString()
-  return `/api/admin/bookings.csv${query ? `?${query}` : ''}`
+  const given = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  return `/api/admin/bookings.csv?${new URLSearchParams(given)}`
 }
 
 /** Rows of a page that a phone shows at first. */

@@ -1,4 +1,3 @@
-import phone from '@lucide/icons/icons/phone'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { PastNote } from '#booking/contract-day.ts'
@@ -11,10 +10,10 @@ import { healthApi, READ_AGAIN } from '#health/web/health.ts'
 import { answerInWords, labelOf } from '#health/web/words.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { keptAfterWrites } from '#ui/refetch-shown.ts'
 import { NoteDialog } from '../day/note-dialog.tsx'
+import { PhoneLink } from '../users/member-details.tsx'
 
 /** All health information of a member; opening it is recorded. Notes on sessions can be edited. */
 export function MemberHealthDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
@@ -103,13 +102,7 @@ export function EmergencyContactPart({ contact }: { contact: EmergencyContact | 
     <Part title="Emergency contact">
       {contact ? (
         <p className="wrap-anywhere">
-          {contact.name}, {contact.relationship}
-          <a
-            href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}
-            className="link ml-3 inline-flex items-center gap-1.5"
-          >
-            <Icon of={phone} size={16} /> {contact.phone}
-          </a>
+          {contact.name}, {contact.relationship} <PhoneLink phone={contact.phone} name={contact.name} />
           {contact.email && <span className="block text-ink-soft">{contact.email}</span>}
         </p>
       ) : (
