@@ -176,6 +176,8 @@ function Row({
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:col-[3/5] max-md:row-start-1 max-md:min-h-11">
             <Booked of={c} />
             <ActiveBadge isActive={c.isActive} />
+          </span>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 empty:hidden max-md:col-span-full max-md:pb-1">
             {c.reservedPlaces > 0 && <Badge tone="info">{c.reservedPlaces} kept for the waiting list</Badge>}
             {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
           </span>
