@@ -23,14 +23,18 @@ export default function YourDetails({ back }: { back: { to: string; label: strin
   const { user } = useSession()
   if (!user) return null
   return (
-    <div className="max-w-[760px]">
+    <div>
       <Link to={back.to} className="link inline-flex min-h-11 items-center">
         {back.label}
       </Link>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Your details</h1>
-      <NameAndPhone user={user} />
-      <Texts hasPhone={Boolean(user.phone)} />
-      <EmailAddress user={user} />
+      <div className="grid gap-x-16 lg:grid-cols-2">
+        <NameAndPhone user={user} />
+        <div>
+          <Texts hasPhone={Boolean(user.phone)} />
+          <EmailAddress user={user} />
+        </div>
+      </div>
     </div>
   )
 }

@@ -43,7 +43,7 @@ export function PaidWith({ credits, isWeekly = false }: { credits: number | unde
         {credits === undefined && '…'}
         {credits !== undefined &&
           credits > 0 &&
-          `Your class pass (${many(credits, 'credit')} left). ${isShort ? 'May use all of them now; the rest waits for a pass.' : 'One credit books one place.'}`}
+          `Your class pass (${many(credits, 'credit')} left). ${isShort ? 'They book the first of these classes; later ones wait for a pass.' : 'One credit books one place.'}`}
         {credits === 0 && (
           <>
             No credits left{isWeekly && ', so nothing is booked yet'}.{' '}

@@ -64,6 +64,12 @@ export function DayList({
   )
 }
 
+/** Where a row's state stands beside its button; other states have the rest of the line. */
+const STATUS_PLACE: Partial<Record<RowState, string>> = {
+  available: 'col-start-2',
+  full: 'col-start-2 max-[359px]:col-end-4 min-[360px]:max-sm:col-[1/3]',
+}
+
 /** One class of the day. The whole row is its button, if it can be booked. */
 export function ClassRow({
   listed,
@@ -107,7 +113,7 @@ export function ClassRow({
         </p>
       </div>
       <div
-        className={`col-start-2 row-start-2 flex flex-wrap items-center gap-2 lg:col-start-3 lg:row-start-1 ${state === 'available' ? '' : 'max-sm:col-end-4'}`}
+        className={`row-start-2 flex flex-wrap items-center gap-2 lg:col-start-3 lg:row-start-1 ${STATUS_PLACE[state] ?? 'col-start-2 max-sm:col-end-4'}`}
       >
         <Status listed={listed} state={state} entry={entry} />
       </div>
@@ -118,7 +124,7 @@ export function ClassRow({
           aria-label={`Waiting list for ${listed.title} at ${listed.startTime}`}
           className={buttonClass(
             { small: true, variant: 'secondary' },
-            'col-span-2 col-start-2 row-start-3 justify-self-end px-3 whitespace-nowrap max-[359px]:col-span-1 max-[359px]:justify-self-start sm:col-span-1 sm:col-start-3 sm:row-start-2 lg:col-start-4 lg:row-start-1 lg:justify-self-stretch',
+            'col-start-3 row-start-2 px-3 whitespace-nowrap max-[359px]:col-start-2 max-[359px]:row-start-3 max-[359px]:justify-self-start lg:col-start-4 lg:row-start-1',
           )}
         >
           Waiting list

@@ -109,7 +109,7 @@ function Row({ booking, badge }: Shown) {
 
 function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
   return (
-    <p className="order-1 mt-1 mb-2 basis-full text-small/even text-clay">
+    <p className="-order-1 mb-1 basis-full text-small/even text-clay">
       <span className="block max-w-[60ch]">
         Moved by the studio from {formatLongDate(from.date)}, {from.startTime} - {from.endTime}. Until it starts you can
         cancel and keep your credit.

@@ -8,19 +8,13 @@ import { hasStarted } from '#timetable/rules.ts'
 import { Icon } from '#ui/icon.tsx'
 
 const arrow =
-  'grid size-11 place-items-center rounded-row border border-line bg-white text-ink-soft transition-colors hover:border-line-strong'
-
-/** Filled on a day with a free place, a ring on a day without one. */
-function dotOf(day: string, free: ReadonlySet<string> | undefined): string {
-  if (!free) return ''
-  return free.has(day) ? 'bg-sage group-aria-pressed:bg-sage-tint' : 'shadow-[inset_0_0_0_1px_var(--color-stone)]'
-}
+  'grid size-11 place-items-center rounded-row border border-line-strong bg-white text-ink-soft transition-colors hover:border-ink-mute'
 
 export function WeekStrip(strip: {
   days: readonly string[]
   selected: string
   today: string
-  /** Days with a free place; undefined while they load. */
+  /** Days with a free place, which have a dot; undefined while they load. */
   free: ReadonlySet<string> | undefined
   onSelect: (day: string) => void
   onMove: (weeks: -1 | 1) => void
@@ -71,7 +65,9 @@ export function WeekStrip(strip: {
             onClick={() => strip.onSelect(day)}
             onKeyDown={(event) => keys(event, i)}
             className={`group flex min-h-[70px] snap-center flex-col items-center justify-center gap-0.5 rounded-row border px-1.5 py-1.5 sm:min-h-[86px] sm:py-3 transition-colors focus-visible:rounded-row aria-pressed:border-sage-dark aria-pressed:bg-sage-dark aria-pressed:text-paper ${
-              day < strip.today ? 'border-transparent text-ink-mute' : 'border-line bg-white hover:border-line-strong'
+              day < strip.today
+                ? 'border-transparent text-ink-mute'
+                : 'border-line-strong bg-white hover:border-ink-mute'
             }`}
           >
             <span className="text-fine/[1.3] text-ink-mute group-aria-pressed:text-stone">
@@ -82,7 +78,9 @@ export function WeekStrip(strip: {
               {monthAndYear(day)}
               {strip.free?.has(day) && ', places free'}
             </span>
-            <i className={`mt-1 size-1.5 rounded-full ${dotOf(day, strip.free)}`} />
+            <i
+              className={`mt-1 size-1.5 rounded-full ${strip.free?.has(day) ? 'bg-sage group-aria-pressed:bg-sage-tint' : ''}`}
+            />
           </button>
         ))}
       </div>
