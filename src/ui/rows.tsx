@@ -9,7 +9,7 @@ export type Column<Row> = {
   numeric?: boolean
   /** On a phone next to the name: the state of the row, or its most important number. */
   aside?: boolean
-  /** Holds long text, so it gets a minimum width. */
+  /** Holds long text: a minimum width, on a phone a line of its own. */
   words?: boolean
 }
 
@@ -104,7 +104,7 @@ function Cell<Row>({ column, isName, row }: { column: Column<Row>; isName: boole
   const content = column.cell(row)
   return (
     <td
-      className={`px-3 py-3.5 wrap-break-word max-lg:p-0 ${isName ? 'max-lg:min-w-28 max-lg:flex-1' : ''} ${aside ? 'max-lg:max-w-[52%]' : ''} ${isName || aside ? '' : 'max-lg:order-2 max-lg:text-ink-soft'} ${numeric ? 'whitespace-nowrap tabular-nums lg:text-right' : ''} ${isName ? 'font-medium max-lg:text-base/snug' : 'max-lg:text-caption/snug'}`}
+      className={`px-3 py-3.5 wrap-break-word max-lg:p-0 ${isName ? 'max-lg:min-w-28 max-lg:flex-1' : ''} ${aside ? 'max-lg:max-w-[52%]' : ''} ${isName || aside ? '' : 'max-lg:order-2 max-lg:text-ink-soft'} ${words ? 'max-lg:basis-full' : ''} ${numeric ? 'whitespace-nowrap tabular-nums lg:text-right' : ''} ${isName ? 'font-medium max-lg:text-base/snug' : 'max-lg:text-caption/snug'}`}
     >
       {!isName && <span className={numeric ? 'text-fine text-ink-mute lg:hidden' : 'sr-only lg:hidden'}>{head} </span>}
       <span className={`min-w-0 wrap-anywhere ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}>

@@ -36,7 +36,7 @@ export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[
   return (
     <section
       aria-labelledby="needs-attention"
-      className="mb-12 rounded-card bg-linen px-5 py-5 max-sm:mb-6 max-sm:px-4 max-sm:pt-2.5 max-sm:pb-1 sm:px-7"
+      className="mb-8 rounded-card bg-linen px-5 py-2.5 max-sm:mb-6 max-sm:px-4 max-sm:pb-1 sm:px-7"
     >
       <div className="flex min-h-11 items-center justify-between gap-4">
         <h2 id="needs-attention" tabIndex={-1} ref={heading} className="title">
@@ -54,7 +54,7 @@ export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[
           />
         )}
       </div>
-      <ul className="sm:mt-1">
+      <ul>
         {(all ? items : items.slice(0, FIRST)).map((item, i) => (
           <Item
             key={`${item.kind} ${item.about}`}
@@ -75,7 +75,7 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
   const { title, text, since, link } = item
   return (
     <li
-      className={`flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-4 first:border-t-0 max-sm:py-0 ${className}`}
+      className={`flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-2.5 first:border-t-0 max-sm:py-0 ${className}`}
     >
       <div className="min-w-0 flex-1 basis-80 max-sm:basis-full">
         <div className="relative flex items-center gap-2 max-sm:min-h-11">

@@ -78,7 +78,10 @@ function Shown({ page }: { page: Page }) {
               'No email address'
             ) : (
               <>
-                <Breakable text={user.email} /> · <Breakable text={`@${user.username}`} />
+                <Breakable text={user.email} /> <span className="max-sm:hidden">·</span>{' '}
+                <span className="max-sm:block">
+                  <Breakable text={`@${user.username}`} />
+                </span>
               </>
             )}{' '}
             · joined {formatInstantDate(user.createdAt)}
@@ -194,18 +197,14 @@ function MemberMenu({ page, open }: { page: Page; open: OpenDialog }) {
       note={noteOf(page, isMe)}
       busy={download.isPending}
       items={[
-        {
-          label: SELL_VOUCHER,
-          disabled: blocked !== null,
-          onSelect: () => open(SellVoucherDialog, { user }),
-        },
-        { label: 'Gift Credits', onSelect: () => open(GiftCreditsDialog, { user }) },
         user.email === null
           ? { label: 'Health form', onSelect: () => open(PaperHealthForm, { user }) }
           : { label: 'Message', to: writeTo({ userIds: [user.id] }) },
+        { label: 'Gift Credits', onSelect: () => open(GiftCreditsDialog, { user }) },
+        { label: 'Edit', onSelect: () => open(EditUserDialog, { user, isBlocked: blocked !== null }) },
+        { label: SELL_VOUCHER, disabled: blocked !== null, onSelect: () => open(SellVoucherDialog, { user }) },
         user.email !== null && isMember && { label: ASK_FOR_REVIEW, to: askForReviewOf({ userIds: [user.id] }) },
         { label: 'Record complaint', onSelect: () => open(RecordComplaint, { userId: user.id }) },
-        { label: 'Edit', onSelect: () => open(EditUserDialog, { user, isBlocked: blocked !== null }) },
         { label: 'Download this member’s data', onSelect: download.mutate },
         {
           label: 'Security record',
