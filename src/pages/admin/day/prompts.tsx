@@ -53,7 +53,7 @@ export function Prompts() {
 function Lists({ counts }: { counts: Record<ListName, number> }) {
   const [shown] = useState(() => LISTS.filter((list) => counts[list] > 0))
   return shown.map((list) => (
-    <Disclosure key={list} label={`${LIST_NAMES[list]}: ${many(counts[list], 'member')}`} className="pb-2">
+    <Disclosure key={list} label={`${LIST_NAMES[list]}: ${counts[list]}`} className="pb-2">
       <People list={list} />
     </Disclosure>
   ))
