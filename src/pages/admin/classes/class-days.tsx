@@ -229,8 +229,9 @@ function Row({
 }
 
 function Booked({ of: c }: { of: StudioClass }) {
+  const ink = c.bookedCount < c.maxParticipants ? 'text-ink-mute' : 'font-medium text-ink'
   return (
-    <span className="text-caption text-ink-soft tabular-nums">
+    <span className={`text-caption tabular-nums ${ink}`}>
       {c.bookedCount}/{c.maxParticipants} <span className="sr-only">booked</span>
     </span>
   )

@@ -136,7 +136,11 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
       submit={submit}
       danger
       disabled={days < 1}
-      aside={days < 1 && <p className="self-center text-small text-ink-mute">First choose the days.</p>}
+      aside={
+        days < 1 && (
+          <p className="self-center text-small text-ink-mute max-sm:order-last max-sm:w-full">First choose the days.</p>
+        )
+      }
       onClose={onClose}
       title="Close Days"
     >

@@ -80,7 +80,8 @@ const OFFERED = 4
 
 /** The next classes of the timetable that are not there yet; each fills in the form. */
 function FromTimetable() {
-  const { getValues, reset } = useFormContext<Values>()
+  const { getValues, reset, watch } = useFormContext<Values>()
+  const [chosenDate, chosenStart] = watch(['date', 'startTime'])
   const from = today(present())
   const to = Temporal.PlainDate.from(from).add({ weeks: WEEKS_AHEAD }).toString()
   const preview = useQuery({ ...timetableApi.previewTerm.queryOptions({ body: { from, to } }), staleTime: 0 })
@@ -97,7 +98,8 @@ function FromTimetable() {
             key={`${date} ${startTime}`}
             variant="secondary"
             small
-            className="flex-none"
+            aria-pressed={date === chosenDate && startTime === chosenStart}
+            className="flex-none hover:bg-transparent aria-pressed:border-sage-dark aria-pressed:bg-sage-tint"
             aria-label={`${formatDay(date)}, ${startTime}: ${title}`}
             onClick={() => reset({ ...getValues(), title, date, startTime, endTime, maxParticipants, instructorName })}
           >
@@ -230,8 +232,8 @@ export function ClassFields({ minutes = studio.session.minutes, places }: { minu
           <TimeField
             name="endTime"
             rules={{
-              onChange: () => {
-                isEndTyped.current = true
+              onChange: ({ target }) => {
+                isEndTyped.current = target.value !== ''
               },
             }}
             label="End time"

@@ -238,6 +238,7 @@ function SlotRow({ slot }: { slot: PlannedSlot }) {
             <span className="block text-small/snug text-ink-soft">
               {classType(slot.maxParticipants)} · {summaryOf(slot)}
             </span>
+            <LeftOut slot={slot} />
           </span>
           <span className="link text-small" aria-hidden>
             Change
@@ -280,6 +281,10 @@ function SlotRow({ slot }: { slot: PlannedSlot }) {
 function summaryOf(slot: PlannedSlot): string {
   const { classes, first, last, price } = slot
   const dates = [...new Set([first, last])].flatMap((date) => (date ? [formatDate(date)] : [])).join(' to ')
+  return [many(classes, 'class', 'classes'), dates, classes > 0 && formatPrice(price)].filter(Boolean).join(', ')
+}
+
+function LeftOut({ slot }: { slot: PlannedSlot }) {
   const left = [
     [slot.leftOut, 'on bank holidays'],
     [slot.clashing, 'for your own calendar'],
@@ -288,8 +293,11 @@ function summaryOf(slot: PlannedSlot): string {
     [slot.movedOrDeleted, 'moved or deleted'],
     [slot.inThePast, 'in the past'],
   ].flatMap(([count, why]) => (count === 0 ? [] : [`${count} ${why}`]))
-  const leftOut = left.length > 0 ? `left out: ${left.join(', ')}` : ''
-  return [many(classes, 'class', 'classes'), dates, classes > 0 && formatPrice(price), leftOut]
-    .filter(Boolean)
-    .join(', ')
+  if (left.length === 0) return null
+  return (
+    <span className="block text-small/snug text-ink-mute">
+      <span className="sr-only">, left out: </span>
+      {left.join(' · ')}
+    </span>
+  )
 }
