@@ -20,8 +20,9 @@ export function Section({ id, title, children }: { id: string; title: string; ch
   return (
     <section
       id={id}
+      tabIndex={-1}
       aria-labelledby={heading}
-      className="card grid scroll-mt-28 grid-cols-[minmax(0,1fr)] gap-5 p-5 sm:p-8"
+      className="card grid scroll-mt-4 outline-none first:scroll-mt-50 grid-cols-[minmax(0,1fr)] gap-5 p-5 sm:p-8"
     >
       <h2 id={heading} className="title">
         {title}
@@ -33,7 +34,7 @@ export function Section({ id, title, children }: { id: string; title: string; ch
 
 function Preview({ children }: { children: ReactNode }) {
   return (
-    <div className="rounded-row bg-linen px-5 py-4 text-small/normal wrap-anywhere">
+    <div className="border-t border-line pt-4 text-small/normal wrap-anywhere">
       <p className="text-ink-mute">As visitors read it</p>
       {children}
     </div>
@@ -47,7 +48,7 @@ export function Studio() {
     <Section id="name" title="The studio">
       <TextField name="name" label="Studio name" help="On every page, in every email and on receipts." />
       <div className={half}>
-        <TextField name="social.name" label="Social network" optional help="Such as Instagram." />
+        <TextField name="social.name" label="Social network" optional />
         <TextField name="social.url" label="Link to your page" type="url" optional help="Begins with https://" />
       </div>
       <TextField
@@ -69,12 +70,12 @@ export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening>
         {DAYS.map((day) => (
           <fieldset
             key={day}
-            className="grid grid-cols-[8.5rem_minmax(0,1fr)] items-center gap-x-2 sm:grid-cols-[11em_1fr] sm:gap-x-5"
+            className="grid grid-cols-[8.5rem_minmax(0,1fr)] items-center gap-x-2 [&_.min-h-11]:items-center sm:grid-cols-[11em_1fr] sm:gap-x-5"
           >
             <legend className="sr-only">{day}</legend>
             <Tick name={`hours.${day}.isOpen`} label={day} />
             {watch(`hours.${day}.isOpen`) && (
-              <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2 [&_label]:mb-0 max-sm:[&_.input]:px-2 sm:gap-3">
+              <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2 [&_label]:mb-0 max-sm:[&_.input]:px-2 sm:grid-cols-[7.5rem_auto_7.5rem] sm:justify-start sm:gap-3">
                 <TimeField name={`hours.${day}.opens`} label={<span className="sr-only">{day} opens</span>} />
                 <span aria-hidden className="text-small text-ink-mute">
                   to

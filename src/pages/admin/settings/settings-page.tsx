@@ -110,6 +110,7 @@ export default function SettingsPage() {
       <div className="mt-4 grid gap-5 sm:mt-8 lg:grid-cols-[220px_minmax(0,900px)] lg:gap-12">
         <Index current={isCalendar ? CALENDAR : firstPart(namedIn(hash))} />
         <div className="min-w-0">
+          {isCalendar && <OwnCalendar />}
           <QueryView query={studio} failed="The settings could not be loaded.">
             {(read) => (
               // It stays while another group is shown, so that nothing typed is lost.
@@ -118,11 +119,18 @@ export default function SettingsPage() {
               </div>
             )}
           </QueryView>
-          {isCalendar && <OwnCalendar />}
           <div hidden={studio.isPending}>
             <History subject="studio:facts" />
             <p className="mt-5 text-small text-ink-soft">
-              Elsewhere: prices of passes in Packages, closed days in Classes, sign-ins in the{' '}
+              Elsewhere: prices of passes in{' '}
+              <Link to="/admin?tab=Packages" className="link">
+                Packages
+              </Link>
+              , closed days in{' '}
+              <Link to="/admin?tab=Classes" className="link">
+                Classes
+              </Link>
+              , sign-ins in the{' '}
               <Link to="/admin?view=security" className="link">
                 security record
               </Link>
@@ -181,13 +189,15 @@ function ShownHours() {
   return <Hours hours={factsOf(useFormContext<Values>().watch()).hours} />
 }
 
-/** Focuses the field of a name, or the first field of a section, that the address names: `#hours`. */
+/** Focuses the field, or the first one of the section, that the address names; a touched section opens no keyboard. */
 function focusOn(form: HTMLFormElement | null, name: string): void {
   if (!form || !/^[\w.]+$/.test(name)) return
   const named = form.querySelector<HTMLElement>(`[id="${name}"], [name="${name}"]`)
-  const field = named?.matches('section') ? named.querySelector<HTMLElement>('input, select, textarea') : named
+  const isSection = named?.matches('section')
+  const holdsField = isSection && matchMedia('(pointer: fine)').matches
+  const field = holdsField ? named?.querySelector<HTMLElement>('input, select, textarea') : named
   field?.focus({ preventScroll: true })
-  named?.scrollIntoView({ block: 'start' })
+  named?.scrollIntoView({ block: isSection ? 'start' : 'center' })
 }
 
 const put = (body: StudioEdit) => factsApi.editStudio.call({ body })
