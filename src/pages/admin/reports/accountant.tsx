@@ -50,7 +50,7 @@ function CardMoney({ period }: { period: Period }) {
     <QueryView query={query} failed="The card fees could not be loaded.">
       {({ fees, lines, notKnown, payouts }) => (
         <>
-          <p className="mt-4 text-small text-ink-soft">{describeFees({ fees, lines, notKnown })}</p>
+          <p className="mt-4 text-small text-ink-soft">{describeFees({ fees, lines, notKnown }, period)}</p>
           {payouts.length === 0 ? (
             <p className="mt-2 text-small text-ink-mute">No card payouts arrive in this period.</p>
           ) : (
@@ -84,10 +84,10 @@ function CardMoney({ period }: { period: Period }) {
 
 const NOT_KNOWN = 'Not known yet'
 
-function describeFees({ fees, lines, notKnown }: Pick<CardFees, 'fees' | 'lines' | 'notKnown'>): string {
+function describeFees({ fees, lines, notKnown }: Omit<CardFees, 'payouts'>, period: Period): string {
   if (lines === 0) return 'Nothing was paid or refunded by card in this period.'
   if (notKnown === lines) return 'Card fees: not known yet. The card provider reports them within a day or so.'
-  const known = `Card fees: ${formatMoney(fees)}`
+  const known = `${periodName(period)}: card fees ${formatMoney(fees)}`
   if (notKnown === 0) return `${known}.`
   return `${known}; not known yet for ${notKnown} of ${lines} card payments and refunds.`
 }

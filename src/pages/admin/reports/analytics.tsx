@@ -69,11 +69,11 @@ export default function AnalyticsTab() {
       {/* Read after the figures above, so that they arrive first and push nothing down. */}
       {!analytics.isPending && (
         <>
-          <Accountant />
           <Period />
           <Suspense>
             <Speed />
           </Suspense>
+          <Accountant />
         </>
       )}
     </>
@@ -174,7 +174,7 @@ function ReportFigures({ report }: { report: Report }) {
       </div>
       {vouchers.some(({ count }) => count > 0) && (
         <>
-          <h3 className="mt-12 mb-4 font-medium">Gift vouchers</h3>
+          <h3 className="title mt-12 mb-4">Gift vouchers</h3>
           <Table
             title="Gift vouchers"
             heads={['In this period', 'Vouchers', 'Paid for them']}
@@ -204,7 +204,7 @@ function Hours({ busy }: { busy: Busy }) {
       return (
         <span
           key={name}
-          className={`ml-auto block w-6 rounded-md text-center ${bookings ? '' : 'text-ink-mute'}`}
+          className={`ml-auto block w-6 rounded-md text-center ${bookings ? '' : 'text-transparent'}`}
           style={{ background: `color-mix(in srgb, var(--color-sage) ${(bookings / most) * 45}%, transparent)` }}
         >
           {bookings}
@@ -226,7 +226,7 @@ function Chart(table: ComponentProps<typeof Table>) {
   const isEmpty = rows.length === 0 || bars?.every((value) => value === 0)
   return (
     <figure className="min-w-0">
-      <figcaption className="mb-4 font-medium">{title}</figcaption>
+      <figcaption className="title mb-4">{title}</figcaption>
       {isEmpty ? (
         <p className="border-y border-line py-6 text-ink-soft">Nothing in this period.</p>
       ) : (

@@ -39,20 +39,20 @@ export function Table({
             <tr key={name} className="relative border-b border-line">
               <th
                 scope="row"
-                className={`px-3 py-2 text-left font-normal max-sm:px-1.5 ${hasLongNames ? 'sm:whitespace-nowrap' : 'whitespace-nowrap'}`}
+                className={`px-3 py-2 text-left font-normal max-sm:px-1.5 ${bars ? 'pb-5' : ''} ${hasLongNames ? 'sm:whitespace-nowrap' : 'whitespace-nowrap'}`}
               >
                 {name}
                 {bars && (
                   <span
                     aria-hidden
-                    className="absolute -bottom-px left-0 h-1.5 rounded-r-full bg-sage"
-                    style={{ width: `${((bars[row] ?? 0) / Math.max(1, ...bars)) * 100}%` }}
+                    className="absolute bottom-2 left-3 h-1.5 rounded-full bg-sage max-sm:left-1.5"
+                    style={{ width: `calc((100% - 1.5rem) * ${(bars[row] ?? 0) / Math.max(1, ...bars)})` }}
                   />
                 )}
               </th>
               {cells.map((cell, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
-                <td key={i} className="px-3 py-2 text-right whitespace-nowrap max-sm:px-1.5">
+                <td key={i} className="px-3 py-2 text-right align-top whitespace-nowrap max-sm:px-1.5">
                   {cell}
                 </td>
               ))}
