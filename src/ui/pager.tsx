@@ -8,8 +8,11 @@ import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { useOpenDialogs } from './open-dialogs.tsx'
 import { EmptyState, QueryView } from './query-view.tsx'
+import { useShowAll } from './search-params.ts'
 
 const PAGE_ROWS = 25
+/** Rows of a page that a phone shows at first. */
+const FIRST_FEW = 8
 const TYPING_MS = 250
 
 export const pageParams = (page: number) => ({ limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS })
@@ -110,6 +113,15 @@ export function usePage() {
   return { page, setPage, params: pageParams(page) }
 }
 
+/** What `PagedView` and its `Rows` need to show the first few rows of a page on a phone, and all on request. */
+export function useFirstFew() {
+  const [isAll, showAll] = useShowAll()
+  return {
+    firstFew: isAll ? undefined : { count: FIRST_FEW, onMore: showAll },
+    rowClass: (index: number) => (isAll || index < FIRST_FEW ? '' : 'max-md:hidden'),
+  }
+}
+
 export type Paging = { page: number; setPage: (to: number) => void; setSearch?: (words: string) => void }
 
 /** One page of a list: loading, failed with a retry, empty, or its rows with links to the other pages. */
@@ -120,6 +132,7 @@ export function PagedView<Row>({
   noMatches,
   onClear = () => setSearch?.(''),
   firstFew,
+  of,
   children,
   ...words
 }: {
@@ -134,7 +147,9 @@ export function PagedView<Row>({
   /** Clears filters as well as the search. */
   onClear?: () => void
   /** How many rows of the page a phone shows at first, and what shows the others; only then it turns the page. */
-  firstFew?: { count: number; onMore: () => void }
+  firstFew?: ReturnType<typeof useFirstFew>['firstFew']
+  /** What the pages count, if it is not the rows that they show. */
+  of?: string
   children: (rows: Row[]) => ReactNode
 }) {
   return (
@@ -150,8 +165,8 @@ export function PagedView<Row>({
                 </Button>
               )}
               <Pager
-                {...{ page, total, isMore }}
-                turnClass={firstFew && rows.length > firstFew.count ? 'max-md:hidden' : ''}
+                {...{ page, total, isMore, of }}
+                isCut={firstFew !== undefined && rows.length > firstFew.count}
                 onTurn={setPage}
               />
             </>
@@ -177,25 +192,32 @@ function Pager({
   page,
   total,
   isMore,
-  turnClass,
+  of,
+  isCut,
   onTurn,
 }: {
   page: number
   total: number
   isMore: boolean
-  turnClass: string
+  of?: string | undefined
+  /** A phone shows the first few rows of the page, so it does not turn it yet. */
+  isCut: boolean
   onTurn: (to: number) => void
 }) {
   const pages = Math.max(1, Math.ceil(total / PAGE_ROWS))
   if (pages === 1 && page === 1) return null
   const first = (page - 1) * PAGE_ROWS + 1
   return (
-    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-between gap-3">
+    <nav
+      aria-label="Pages"
+      className={`mt-6 flex flex-wrap items-center justify-between gap-3 ${isCut ? 'max-md:mt-2 max-md:justify-center' : ''}`}
+    >
       <p aria-live="polite" className="text-small text-ink-mute tabular-nums">
         {Math.min(first, total)} to {Math.min(page * PAGE_ROWS, total)} of {isMore && 'more than '}
         {total}
+        {of && ` ${of}`}
       </p>
-      <div className={`flex gap-2 ${turnClass}`}>
+      <div className={`flex gap-2 ${isCut ? 'max-md:hidden' : ''}`}>
         <Button variant="secondary" small disabled={page <= 1} onClick={() => onTurn(page - 1)}>
           <Icon of={chevronLeft} /> Previous
         </Button>

@@ -11,6 +11,8 @@ export type Column<Row> = {
   aside?: boolean
   /** Holds long text: a minimum width, on a phone a line of its own. */
   words?: boolean
+  /** Classes that place its cell on phones and tablets, unless it names the row. */
+  place?: string
 }
 
 /**
@@ -100,11 +102,11 @@ export function Rows<Row>({
 }
 
 function Cell<Row>({ column, isName, row }: { column: Column<Row>; isName: boolean; row: Row }) {
-  const { head, numeric, aside, words } = column
+  const { head, numeric, aside, words, place = '' } = column
   const content = column.cell(row)
   return (
     <td
-      className={`px-3 py-3.5 wrap-break-word max-lg:p-0 ${isName ? 'max-lg:min-w-28 max-lg:flex-1' : ''} ${aside ? 'max-lg:max-w-[52%]' : ''} ${isName || aside ? '' : 'max-lg:order-2 max-lg:text-ink-soft'} ${words ? 'max-lg:basis-full' : ''} ${numeric ? 'whitespace-nowrap tabular-nums lg:text-right' : ''} ${isName ? 'font-medium max-lg:text-base/snug' : 'max-lg:text-caption/snug'}`}
+      className={`px-3 py-3.5 wrap-break-word max-lg:p-0 ${isName ? 'max-lg:min-w-28 max-lg:flex-1' : ''} ${aside ? 'max-lg:max-w-[52%]' : ''} ${isName || aside ? '' : 'max-lg:order-2 max-lg:text-ink-soft'} ${words ? 'max-lg:basis-full' : ''} ${isName ? '' : place} ${numeric ? 'whitespace-nowrap tabular-nums lg:text-right' : ''} ${isName ? 'font-medium max-lg:text-base/snug' : 'max-lg:text-caption/snug'}`}
     >
       {!isName && <span className={numeric ? 'text-fine text-ink-mute lg:hidden' : 'sr-only lg:hidden'}>{head} </span>}
       <span className={`min-w-0 wrap-anywhere ${words ? 'lg:inline-block lg:min-w-44 xl:min-w-56' : ''}`}>

@@ -15,7 +15,7 @@ const STATUS: { [status: string]: BadgeProps } = {
 }
 
 const PAYMENT: { [status: string]: BadgeProps } = {
-  paid: { tone: 'ok', children: CREDIT_WORDS.paid },
+  paid: { tone: 'sand', children: CREDIT_WORDS.paid },
   refunded: { tone: 'info', children: CREDIT_WORDS.refunded },
   forfeited: { tone: 'err', children: CREDIT_WORDS.forfeited },
 }

@@ -11,9 +11,17 @@ import { formatMoney } from '#foundation/money.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { DayHeading } from '#ui/day-heading.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
-import { Filters, PagedView, type Paging, pageParams, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
+import {
+  Filters,
+  PagedView,
+  type Paging,
+  pageParams,
+  SearchBox,
+  SelectFilter,
+  useFirstFew,
+  usePaging,
+} from '#ui/pager.tsx'
 import { type Column, RowButton, Rows } from '#ui/rows.tsx'
-import { useShowAll } from '#ui/search-params.ts'
 import { present } from '#ui/use-now.ts'
 import { WholeWords } from '#ui/whole-words.tsx'
 import { DateRange } from '../date-range.tsx'
@@ -139,27 +147,19 @@ function csvOf(filter: Filter): string {
   return `/api/admin/bookings.csv?${new URLSearchParams(given)}`
 }
 
-/** Rows of a page that a phone shows at first. */
-const FIRST_FEW = 8
-
 /** Bookings a page at a time, each with its dialog; grouped by day unless ordered by when they were booked. */
 function BookingList({ label, bookings, ...list }: Listed & { label: string; bookings: BookingQuery }) {
-  const [isAll, showAll] = useShowAll()
+  const { firstFew, rowClass } = useFirstFew()
   const [managed, setManaged] = useState<ManagedBooking>()
   const query = useAllBookings({ ...bookings, ...pageParams(list.paging.page) })
   const groupOf = ({ class: { date } }: ManagedBooking) => ({ key: date, heading: <DayHeading date={date} /> })
   return (
     <>
-      <PagedView
-        query={query}
-        failed="The bookings could not be loaded."
-        firstFew={isAll ? undefined : { count: FIRST_FEW, onMore: showAll }}
-        {...list}
-      >
+      <PagedView query={query} failed="The bookings could not be loaded." firstFew={firstFew} {...list}>
         {(rows) => (
           <Rows
             label={label}
-            rowClass={(index) => (isAll || index < FIRST_FEW ? '' : 'max-md:hidden')}
+            rowClass={rowClass}
             groupOf={bookings.order === 'booked' ? undefined : groupOf}
             rows={rows}
             keyOf={({ id }) => id}
@@ -195,6 +195,7 @@ const COLUMNS: readonly Column<ManagedBooking>[] = [
         <WholeWords text={studioClass.title} />
       </span>
     ),
+    place: 'max-lg:basis-full',
   },
   {
     head: 'When',
@@ -210,8 +211,15 @@ const COLUMNS: readonly Column<ManagedBooking>[] = [
   {
     head: 'Participants',
     cell: (booking) => <span className="min-[90rem]:whitespace-nowrap">{participants(booking)}</span>,
+    // The amount starts the next line.
+    place: 'max-lg:min-w-[45%]',
   },
   { head: 'Amount', cell: (booking) => formatMoney(booking.totalAmount), numeric: true },
   { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} />, aside: true },
-  { head: 'Payment', cell: (booking) => <PaymentBadge status={booking.paymentStatus} /> },
+  {
+    head: 'Payment',
+    cell: (booking) => <PaymentBadge status={booking.paymentStatus} />,
+    place:
+      'max-lg:[&_.badge]:bg-transparent max-lg:[&_.badge]:p-0 max-lg:[&_.badge]:before:hidden max-lg:[&_.badge]:font-normal',
+  },
 ]
