@@ -9,7 +9,7 @@ import { staffPaymentsApi } from '#payments/web/staff-api.ts'
 import { Badge } from '#ui/badge.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { More } from '#ui/more.tsx'
-import { PagedView, usePaging } from '#ui/pager.tsx'
+import { PagedView, useFirstFew, usePaging } from '#ui/pager.tsx'
 import { type Column, RowButton, Rows } from '#ui/rows.tsx'
 import { type OpenDialog, useDialog } from '#ui/use-dialog.ts'
 import { RecordSaleDialog } from '../users/credit-dialogs.tsx'
@@ -33,6 +33,7 @@ export function Purchases() {
   const { search, params } = paging
   const [query] = useSearchParams()
   const attention = query.get('attention') === 'true' ? 'true' : undefined
+  const { firstFew, rowClass } = useFirstFew()
   const purchases = useQuery(staffPaymentsApi.listPurchases.pageOptions({ query: { ...params, attention } }))
   return (
     <>
@@ -49,15 +50,24 @@ export function Purchases() {
         paging={paging}
         empty={attention ? 'Nothing needs your attention' : 'No purchases yet'}
         noMatches={search && `No purchases match “${search}”.`}
+        firstFew={firstFew}
       >
-        {(rows) => <PurchaseRows purchases={rows} />}
+        {(rows) => <PurchaseRows purchases={rows} rowClass={rowClass} />}
       </PagedView>
     </>
   )
 }
 
 /** Purchases with their status and actions. `ofOne`: they are all by one member. */
-export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase[]; ofOne?: boolean }) {
+export function PurchaseRows({
+  purchases,
+  ofOne = false,
+  rowClass = () => '',
+}: {
+  purchases: Purchase[]
+  ofOne?: boolean
+  rowClass?: (index: number) => string
+}) {
   const { dialog, open } = useDialog()
   return (
     <>
@@ -65,6 +75,7 @@ export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase
         label="Purchases"
         rows={purchases}
         keyOf={({ id }) => id}
+        rowClass={rowClass}
         groupOf={!ofOne && purchases[0]?.needsDecision ? groupOf : undefined}
         columns={ofOne ? COLUMNS.slice(1) : COLUMNS}
         actions={(purchase) => <Decide purchase={purchase} open={open} />}
@@ -99,13 +110,21 @@ const COLUMNS: readonly Column<Purchase>[] = [
         {purchase.package.name}
       </span>
     ),
+    place: 'max-lg:basis-full',
   },
   {
     head: 'Date',
     cell: ({ purchasedAt }) => <span className="whitespace-nowrap">{formatInstantDate(purchasedAt)}</span>,
   },
   { head: 'Paid', cell: Paid, numeric: true },
-  { head: 'Status', cell: (purchase) => <PurchaseStatus {...purchase} />, aside: true },
+  {
+    head: 'Status',
+    cell: (purchase) => <PurchaseStatus {...purchase} />,
+    aside: true,
+    // The first badge is next to the name; its note, and further badges, are lines of the row.
+    place:
+      'max-lg:contents max-lg:[&>span:last-child]:contents max-lg:[&_.badge]:max-w-[52%] max-lg:[&_.badge]:whitespace-normal',
+  },
 ]
 
 function Paid({ amount, method, note }: Purchase) {
@@ -135,7 +154,7 @@ function Decide({ purchase, open }: ActionProps) {
           target="_blank"
           rel="noreferrer"
           aria-label={`Answer at Stripe about ${nameOf(purchase)}`}
-          className={buttonClass({ variant: 'secondary', small: true })}
+          className={buttonClass({ variant: 'secondary', small: true }, 'row-decision')}
         >
           Answer at Stripe
         </a>
@@ -143,6 +162,7 @@ function Decide({ purchase, open }: ActionProps) {
       {undecided && (
         <RowButton
           label="Decide"
+          className="row-decision"
           name={`Decide about ${nameOf(purchase)}`}
           onClick={() => open(DecideRefundDialog, { purchase, refund: undecided })}
         />
@@ -204,7 +224,7 @@ const DISPUTES: Record<PurchaseDispute['status'], { tone: 'warn' | 'err' | 'ok' 
 function PurchaseStatus({ refunds, disputes, warnings, refundedAmount, voidedAt }: Purchase) {
   const isTouched = disputes.some(({ status }) => status !== 'won' && status !== 'closed')
   return (
-    <span className="flex flex-col items-start gap-1.5 max-lg:items-end max-lg:text-right">
+    <span className="flex flex-col items-start gap-1.5 max-lg:contents">
       {voidedAt && <Badge tone="sand">Voided</Badge>}
       {!voidedAt && !refundedAmount && !isTouched && <Badge tone="ok">Paid</Badge>}
       {refunds.map((refund) => (
@@ -253,11 +273,14 @@ function Refund({ refund }: { refund: PurchaseRefund }) {
   )
 }
 
+const NOTE =
+  'mt-0.5 block text-fine/snug text-ink-mute first-letter:uppercase max-lg:order-2 max-lg:basis-full lg:max-w-60'
+
 function Line({ note, children }: { note: string; children: ReactNode }) {
   return (
-    <span>
+    <span className="max-lg:order-2 max-lg:basis-full max-lg:first:contents">
       {children}
-      {note && <span className="mt-0.5 block max-w-60 text-fine/snug text-ink-mute">{note}</span>}
+      {note && <span className={NOTE}>{note}</span>}
     </span>
   )
 }
