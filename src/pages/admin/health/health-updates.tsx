@@ -14,6 +14,7 @@ import { Disclosure } from '#ui/disclosure.tsx'
 import { PagedView, SearchBox, usePage, usePaging } from '#ui/pager.tsx'
 import { RowButton, Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { MemberLink } from '../users/member-details.tsx'
 
 export default function HealthUpdatesTab() {
   const paging = usePaging()
@@ -34,6 +35,7 @@ export default function HealthUpdatesTab() {
         paging={paging}
         empty="No health updates yet"
         noMatches={paging.search && 'No updates match'}
+        of="updates"
       >
         {(rows) =>
           [false, true].map((isSent) => (
@@ -105,7 +107,7 @@ const typeOf = ({ updateType }: HealthUpdate) =>
 
 /** What a member saved on a day: whose, what and when in a line; the answers on tap. */
 function Row({ newest, others, onSent }: { newest: HealthUpdate; others: HealthUpdate[]; onSent: () => void }) {
-  const { id, user, createdAt, notificationSent } = newest
+  const { id, user, userId, createdAt, notificationSent } = newest
   const mark = useAdminMutation({
     mutationFn: () =>
       healthApi.markHealthUpdateSent.call({ params: { id }, body: { also: others.map((other) => other.id) } }),
@@ -116,12 +118,14 @@ function Row({ newest, others, onSent }: { newest: HealthUpdate; others: HealthU
   const readable = all.filter(({ unreadable }) => !unreadable)
   // What it says about an emergency contact is in the line above.
   const summed = readable.filter(({ updateType }) => updateType === readable[0]?.updateType)
+  const summary = summed.map(summaryOf).join(' · ')
   const name = fullName(user)
   return (
     <li className="border-b border-line pt-2">
       <div className="flex items-center justify-between gap-3">
         <p className="flex min-w-0 flex-wrap items-center gap-2 font-medium wrap-anywhere">
-          {name} {notificationSent ? <Badge tone="ok">Notified</Badge> : <Badge tone="warn">New</Badge>}
+          <MemberLink id={userId}>{name}</MemberLink>{' '}
+          {notificationSent ? <Badge tone="ok">Notified</Badge> : <Badge tone="warn">New</Badge>}
         </p>
         {!notificationSent && (
           <span className="row-actions flex-none">
@@ -140,7 +144,11 @@ function Row({ newest, others, onSent }: { newest: HealthUpdate; others: HealthU
       {readable.length < all.length && <p className="pt-1 pb-3 text-small text-err">{UNREADABLE}.</p>}
       {readable.length > 0 && (
         <Disclosure
-          label={<span className="line-clamp-2">{summed.map(summaryOf).join(' · ')}</span>}
+          label={
+            <span className={`line-clamp-2 ${summary.endsWith(NOTHING) ? 'font-normal text-ink-mute' : ''}`}>
+              {summary}
+            </span>
+          }
           className="border-t-0 pt-0 pb-1"
         >
           {readable.map((update) => (
@@ -164,6 +172,8 @@ type Change = [field: string, change: { old: unknown; new: unknown }]
 const changedIn = (changes: string): Change[] =>
   Object.entries<Change[1]>(JSON.parse(changes)).sort(([a], [b]) => Number(isCondition(b)) - Number(isCondition(a)))
 
+const NOTHING = 'nothing to note'
+
 /** `New questionnaire: Back problems`, what the first one says yes to; `Changed: Allergies, Pregnancy` afterwards. */
 export function summaryOf({ changes, isFirst, updateType }: Pick<HealthUpdate, 'changes' | 'isFirst' | 'updateType'>) {
   const changed = changedIn(changes)
@@ -172,7 +182,7 @@ export function summaryOf({ changes, isFirst, updateType }: Pick<HealthUpdate, '
   if (fields.length === 0) return 'No answers given.'
   if (updateType !== 'questionnaire_updated') return 'New emergency contact'
   const noted = changed.filter(isWorthNoting)
-  return `New questionnaire: ${noted.map(([field]) => labelOf(field)).join(', ') || 'nothing to note'}`
+  return `New questionnaire: ${noted.map(([field]) => labelOf(field)).join(', ') || NOTHING}`
 }
 
 /** A condition, an illness or a medication; not habits, contacts and consents. */
