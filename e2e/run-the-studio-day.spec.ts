@@ -201,7 +201,6 @@ test.describe('the owner’s day on a phone', () => {
     expect(taps.count).toBeLessThanOrEqual(4)
 
     await fromHome()
-    await tap(page.getByRole('button', { name: `More for ${tomorrow.studioClass.title}` }))
     await tap(page.getByRole('button', { name: `Cancel class at 09:30, ${tomorrow.studioClass.title}` }))
     const dialog = page.getByRole('dialog', { name: 'Cancel this class?' })
     await expect(dialog).toContainText('1 booking will be cancelled and 1 credit returned. We’ll email 1 person.')

@@ -153,13 +153,6 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
               name: `Message everyone in ${studioClass.title} on ${formatDay(studioClass.date)} at ${studioClass.startTime}`,
               to: writeTo({ classId: studioClass.id }),
             },
-            studioClass.isActive &&
-              !started && {
-                label: 'Cancel class',
-                name: `Cancel class at ${studioClass.startTime}, ${studioClass.title}`,
-                danger: true,
-                onSelect: () => setCancelling(true),
-              },
           ]}
         />
       }
@@ -177,16 +170,26 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
           ))}
         </ul>
       )}
-      {studioClass.isActive && !hasEnded && studioClass.availableSpots > 0 && (
-        <div className="col-span-full -ml-1.5 sm:-ml-2.5">
+      <div className="col-span-full -mx-1.5 flex justify-between empty:hidden sm:-mx-2.5">
+        {studioClass.isActive && !hasEnded && studioClass.availableSpots > 0 && (
           <RowButton
             {...IN_ROW}
             label="Add someone"
             name={`Add someone to ${studioClass.title} at ${studioClass.startTime}`}
             onClick={() => setAdding(true)}
           />
-        </div>
-      )}
+        )}
+        {studioClass.isActive && !started && (
+          <RowButton
+            variant="quiet"
+            className={`${IN_ROW.className} ml-auto`}
+            danger
+            label="Cancel class"
+            name={`Cancel class at ${studioClass.startTime}, ${studioClass.title}`}
+            onClick={() => setCancelling(true)}
+          />
+        )}
+      </div>
       {adding && <BookForMemberDialog classId={studioClass.id} onClose={() => setAdding(false)} />}
       {cancelling && <CancelClassDialog class={studioClass} bookings={bookings} onClose={() => setCancelling(false)} />}
     </ClassRow>
