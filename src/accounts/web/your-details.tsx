@@ -123,7 +123,7 @@ function Texts({ hasPhone }: { hasPhone: boolean }) {
           help={
             hasPhone
               ? 'If a class within 48 hours is moved or cancelled, if a place is offered to you, or before a place you hold ends. We email you as well.'
-              : 'Add a UK mobile number above first. We email you as well.'
+              : 'Add a UK mobile number first. We email you as well.'
           }
           checked={wanted && hasPhone}
           disabled={choose.isPending || !hasPhone}

@@ -16,7 +16,7 @@ import { useUpcomingBookings } from './bookings.ts'
 import { CreditIsUsed, OverlappingBooking } from './can-book.tsx'
 import { rescheduleFailure, useRescheduleBooking } from './change-bookings.ts'
 import { ClassRow } from './day-list.tsx'
-import { dayInWeek, WeekStrip, weekOf } from './week-strip.tsx'
+import { dayInWeek, freeDays, WeekStrip, weekOf } from './week-strip.tsx'
 
 /** Choose another class, review, confirm. Until then, and after a refusal, the booking stays. */
 export default function RescheduleDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
@@ -112,8 +112,8 @@ function ClassPicker({
   const upcoming = useUpcomingBookings()
   const takeable = (all: readonly StudioClass[]) =>
     all.filter((c) => rowState(c, upcoming.data ?? [], now) === 'available')
-  const free = new Set(takeable(classes.data ?? []).map((c) => c.date))
-  const nextFree = days.find((other) => other > day && free.has(other))
+  const free = freeDays(classes.data ?? [], upcoming.data ?? [], now)
+  const nextFree = days.find((other) => other > day && free.get(other))
   return (
     <>
       <WeekStrip

@@ -6,16 +6,24 @@ import { today } from '#foundation/instants.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { Icon } from '#ui/icon.tsx'
+import type { Booking } from '../contract.ts'
+import { rowState } from '../rules.ts'
 
 const arrow =
   'grid size-11 place-items-center rounded-row border border-line-strong bg-white text-ink-soft transition-colors hover:border-ink-mute'
+
+/** Filled with a free place, a ring without one, nothing without classes. */
+function dotOf(isFree: boolean | undefined): string {
+  if (isFree === undefined) return ''
+  return isFree ? 'bg-sage group-aria-pressed:bg-sage-tint' : 'shadow-[inset_0_0_0_1px_var(--color-line-strong)]'
+}
 
 export function WeekStrip(strip: {
   days: readonly string[]
   selected: string
   today: string
-  /** Days with a free place, which have a dot; undefined while they load. */
-  free: ReadonlySet<string> | undefined
+  /** The days with classes to come, and whether a place is free; undefined while they load. */
+  free: ReadonlyMap<string, boolean> | undefined
   onSelect: (day: string) => void
   onMove: (weeks: -1 | 1) => void
 }) {
@@ -76,16 +84,28 @@ export function WeekStrip(strip: {
             <b className="figure text-[1.75rem] font-normal">{Number(day.slice(8))} </b>
             <span className="sr-only">
               {monthAndYear(day)}
-              {strip.free?.has(day) && ', places free'}
+              {strip.free?.get(day) && ', places free'}
             </span>
-            <i
-              className={`mt-1 size-1.5 rounded-full ${strip.free?.has(day) ? 'bg-sage group-aria-pressed:bg-sage-tint' : ''}`}
-            />
+            <i className={`mt-1 size-1.5 rounded-full ${dotOf(strip.free?.get(day))}`} />
           </button>
         ))}
       </div>
     </>
   )
+}
+
+/** The days with classes that have not started, and whether one of them is free for a member with these bookings. */
+export function freeDays(
+  classes: readonly StudioClass[],
+  bookings: readonly Booking[],
+  now: Temporal.Instant,
+): ReadonlyMap<string, boolean> {
+  const free = new Map<string, boolean>()
+  for (const one of classes) {
+    const state = rowState(one, bookings, now)
+    if (state !== 'started') free.set(one.date, free.get(one.date) === true || state === 'available')
+  }
+  return free
 }
 
 /** The seven days of a week, from Monday. */

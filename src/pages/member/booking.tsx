@@ -8,7 +8,7 @@ import { bookingApi } from '#booking/web/api.ts'
 import { BeginContext } from '#booking/web/begin.ts'
 import { useBookings, useWaiting } from '#booking/web/bookings.ts'
 import { DayList } from '#booking/web/day-list.tsx'
-import { dayInWeek, openingDay, WeekStrip, weekOf } from '#booking/web/week-strip.tsx'
+import { dayInWeek, freeDays, openingDay, WeekStrip, weekOf } from '#booking/web/week-strip.tsx'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { formatLongDate } from '#foundation/dates.ts'
@@ -128,8 +128,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
   const shown = classes.data?.filter(({ date }) => date === selected) ?? []
   const states = shown.map((listed) => rowState(listed, bookings.data ?? [], now, waiting.data))
-  const free =
-    classes.data && new Set(classes.data.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
+  const free = classes.data && freeDays(classes.data, [], now)
 
   return (
     <div className="wrap pt-2 pb-section sm:pt-6 lg:pt-10">
