@@ -32,9 +32,9 @@ export function CancelButton({ booking, strict = false }: { booking: Booking; st
   const outcome = byTime === 'credit_returned' && facts.hasPassEnded ? 'forfeited' : byTime
   const blocked = byTime === 'too_late' || (strict && byTime === 'forfeited')
 
-  const isSaidBelow = facts.isMoved && !strict && outcome === 'credit_returned'
+  const isSaidInNote = facts.isMoved && !strict && outcome === 'credit_returned'
   const beside = strict || outcome === 'credit_returned' ? BESIDE : BELOW
-  const look = isSaidBelow ? 'sr-only' : beside
+  const look = isSaidInNote ? 'sr-only' : beside
   const label =
     strict && byTime !== 'credit_returned' ? `Cannot cancel (within ${lateCancellationMinutes} min)` : 'Cancel'
   return (

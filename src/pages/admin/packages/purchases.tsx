@@ -48,7 +48,7 @@ export function Purchases() {
         query={purchases}
         failed="The purchases could not be loaded."
         paging={paging}
-        empty={attention ? 'Nothing needs your attention' : 'No purchases yet'}
+        empty={attention ? 'Nothing needs your decision' : 'No purchases yet'}
         noMatches={search && `No purchases match “${search}”.`}
         firstFew={firstFew}
       >
