@@ -162,7 +162,8 @@ export const listHealthUpdates = endpoint('GET /api/admin/health-updates', {
   who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Health updates, those not marked as sent first, then newest first; reading them is recorded',
-  query: Paging,
+  /** `by=day`: a page has whole days of a member, and `limit` and `offset` count these. */
+  query: Paging.extend({ by: z.literal('day').optional() }),
   response: z.array(HealthUpdate),
 })
 export const markHealthUpdateSent = endpoint('POST /api/admin/health-updates/:id/mark-sent', {
@@ -171,7 +172,7 @@ export const markHealthUpdateSent = endpoint('POST /api/admin/health-updates/:id
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Mark a health update as sent, and `also` those that were shown with it',
   params: PathId,
-  body: z.object({ also: z.array(z.int()).max(100).nullish() }),
+  body: z.object({ also: z.array(z.int()).max(1000).nullish() }),
   response: HealthUpdate,
   refusals: [healthRefusals.health_update_not_found],
 })

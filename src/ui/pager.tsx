@@ -132,7 +132,6 @@ export function PagedView<Row>({
   noMatches,
   onClear = () => setSearch?.(''),
   firstFew,
-  of,
   children,
   ...words
 }: {
@@ -148,8 +147,6 @@ export function PagedView<Row>({
   onClear?: () => void
   /** How many rows of the page a phone shows at first, and what shows the others; only then it turns the page. */
   firstFew?: ReturnType<typeof useFirstFew>['firstFew']
-  /** What the pages count, if it is not the rows that they show. */
-  of?: string
   children: (rows: Row[]) => ReactNode
 }) {
   return (
@@ -165,7 +162,7 @@ export function PagedView<Row>({
                 </Button>
               )}
               <Pager
-                {...{ page, total, isMore, of }}
+                {...{ page, total, isMore }}
                 isCut={firstFew !== undefined && rows.length > firstFew.count}
                 onTurn={setPage}
               />
@@ -192,14 +189,12 @@ function Pager({
   page,
   total,
   isMore,
-  of,
   isCut,
   onTurn,
 }: {
   page: number
   total: number
   isMore: boolean
-  of?: string | undefined
   /** A phone shows the first few rows of the page, so it does not turn it yet. */
   isCut: boolean
   onTurn: (to: number) => void
@@ -215,7 +210,6 @@ function Pager({
       <p aria-live="polite" className="text-small text-ink-mute tabular-nums">
         {Math.min(first, total)} to {Math.min(page * PAGE_ROWS, total)} of {isMore && 'more than '}
         {total}
-        {of && ` ${of}`}
       </p>
       <div className={`flex gap-2 ${isCut ? 'max-md:hidden' : ''}`}>
         <Button variant="secondary" small disabled={page <= 1} onClick={() => onTurn(page - 1)}>

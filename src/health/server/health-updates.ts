@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
@@ -9,6 +9,7 @@ import { queueMail } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { countFrom, limitToPage } from '#platform/database/paging.ts'
 import type { Vault } from '#platform/vault/vault.ts'
+import { studio } from '#studio.ts'
 import { type HealthUpdate, healthRefusals } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import { healthUpdates } from '../tables.ts'
@@ -65,12 +66,13 @@ export async function healthHistoryOf(reader: Reader, vault: Vault, userId: stri
   return rows.map((row) => ({ ...row, ...changesIn(vault, row) }))
 }
 
-export type Page = { limit?: number; offset?: number; search?: string }
+export type Page = { limit?: number; offset?: number; search?: string; by?: 'day' }
 
 /**
  * Health updates for an admin, those not marked as sent first, then newest first; the reads are recorded.
  *
  * @param page.search part of a member's name or email, in any case
+ * @param page.by see the contract
  */
 export async function listHealthUpdates(
   tx: Tx,
@@ -79,20 +81,36 @@ export async function listHealthUpdates(
   page: Page,
   now: Temporal.Instant,
 ) {
-  const found = updatesWithMember(tx)
-    .where(page.search?.trim() ? memberMatches(page.search.trim()) : undefined)
-    .orderBy(desc(isNull(healthUpdates.notifiedAt)), desc(healthUpdates.createdAt), desc(healthUpdates.id))
-    .$dynamic()
-  const rows = await limitToPage(found, page)
+  const group = limitToPage(groupsOf(tx, page), page).as('group')
+  const rows = await updatesWithMember(tx)
+    .innerJoin(group, sql`${healthUpdates.id} = any(${group.ids})`)
+    .orderBy(desc(group.isNew), desc(group.newestAt), desc(group.newestId), desc(healthUpdates.id))
   await recordHealthReads(tx, admin, { members: membersOf(rows), what: 'health_updates' }, now)
   return rows.map((row) => toHealthUpdate(row, vault))
 }
 
 export async function countHealthUpdates(reader: Reader, page: Page) {
-  const words = page.search?.trim()
-  const found = reader.select({ id: healthUpdates.id }).from(healthUpdates).$dynamic()
-  if (words) found.innerJoin(users, eq(users.id, healthUpdates.userId)).where(memberMatches(words))
-  return await countFrom(reader, found, page.offset)
+  return await countFrom(reader, groupsOf(reader, page), page.offset)
+}
+
+/** What a page counts: single updates, or all of a member on a day that are new, or that are not. */
+function groupsOf(reader: Reader, { search, by }: Page) {
+  const words = search?.trim()
+  const isNew = sql<boolean>`${isNull(healthUpdates.notifiedAt)}`
+  const day = sql`(${healthUpdates.createdAt} at time zone ${sql.raw(`'${studio.timeZone}'`)})::date`
+  return reader
+    .select({
+      ids: sql<number[]>`array_agg(${healthUpdates.id})`.as('ids'),
+      isNew: isNew.as('is_new'),
+      newestAt: max(healthUpdates.createdAt).as('newest_at'),
+      newestId: max(healthUpdates.id).as('newest_id'),
+    })
+    .from(healthUpdates)
+    .innerJoin(users, eq(users.id, healthUpdates.userId))
+    .where(words ? memberMatches(words) : undefined)
+    .groupBy(healthUpdates.userId, isNew, by === 'day' ? day : healthUpdates.id)
+    .orderBy(desc(sql`is_new`), desc(sql`newest_at`), desc(sql`newest_id`))
+    .$dynamic()
 }
 
 /** Marks an update, and `also` others, as sent; may be repeated. Returns the first; its read is recorded. */

@@ -217,6 +217,22 @@ test('marks updates that were shown together as sent, and lists new ones first',
   expect(record).toMatchObject({ action: 'marked_sent' })
 })
 
+test("keep a member's day together in a page, if asked to", async () => {
+  const { ana, boris, dora, studio } = await openStudio()
+  await saveAnswers(boris, { allergies: 'Latex' })
+  await saveAnswers(ana, { allergies: 'Zinc' })
+  studio.travelTo('Tuesday 10:00')
+  await saveAnswers(ana, { allergies: 'Nickel' })
+  const page = async (offset: number) => {
+    const query = { by: 'day', limit: '1', offset: String(offset) }
+    const { headers, body } = await dora.call(contract.listHealthUpdates, { query })
+    return [headers.get('x-total-count'), (body as contract.HealthUpdate[]).map(({ userId }) => userId)]
+  }
+  expect(await page(0)).toEqual(['3', [ana.id]])
+  expect(await page(1)).toEqual(['3', [ana.id, ana.id, ana.id]])
+  expect(await page(2)).toEqual(['3', [boris.id]])
+})
+
 test('refuses visitors everywhere, and members on admin endpoints', async () => {
   const { ana, dora, studio } = await openStudio()
   const [update] = await updatesOf(dora)

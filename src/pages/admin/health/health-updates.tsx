@@ -19,7 +19,7 @@ import { MemberLink } from '../users/member-details.tsx'
 export default function HealthUpdatesTab() {
   const paging = usePaging()
   const updates = useQuery({
-    ...healthApi.listHealthUpdates.pageOptions({ query: paging.params }),
+    ...healthApi.listHealthUpdates.pageOptions({ query: { ...paging.params, by: 'day' } }),
     ...READ_AGAIN,
   })
   return (
@@ -35,7 +35,6 @@ export default function HealthUpdatesTab() {
         paging={paging}
         empty="No health updates yet"
         noMatches={paging.search && 'No updates match'}
-        of="updates"
       >
         {(rows) =>
           [false, true].map((isSent) => (
