@@ -105,6 +105,7 @@ export function Day<S extends DaySession>({
         <h2 className="title flex flex-wrap items-baseline gap-x-3">
           {name} <span className="font-sans text-small text-ink-mute">{formatLongDate(date)}</span>
         </h2>
+        {sessions.length === 0 && <p className="mr-auto text-ink-soft">No sessions.</p>}
         <div className="flex flex-wrap gap-x-5">{links}</div>
       </div>
       {name === 'Today' && next && now.length > 0 && (
@@ -113,7 +114,6 @@ export function Day<S extends DaySession>({
           {next.bookings.map(({ firstName, lastName }) => firstName || lastName).join(', ')}
         </p>
       )}
-      {sessions.length === 0 && <p className="border-t border-line py-2 text-ink-soft">No sessions.</p>}
       {shown.length > 0 && (
         <ul className={`mt-3 border-t border-line ${wide ? 'gap-x-14 lg:grid lg:grid-cols-2' : ''}`}>
           {shown.map((session) => renderSession(session, labelOf(session)))}
@@ -224,7 +224,10 @@ export function SessionNotes({ participant, date }: { participant: Participant; 
   const isFromLastTime = lastNote !== null && lastNote.date === lastTime
   const withoutNote = isStillToCome ? 'still to come' : NO_NOTE
   return (
-    <div className="basis-full pb-1 lg:order-1 text-small/even text-ink-soft wrap-anywhere">
+    // Without a note its line has room for the buttons.
+    <div
+      className={`pb-1 text-small/even text-ink-soft wrap-anywhere lg:order-1 lg:basis-full ${lastNote || note ? 'basis-full' : 'flex-1 basis-44'}`}
+    >
       {lastTime && (
         <p className="whitespace-pre-line">
           <span className="text-ink">

@@ -67,12 +67,12 @@ export default function OverviewTab() {
         </div>
         {dialog}
       </Section>
-      <Disclosure label="Who came yesterday" className="mt-8 border-b pb-2 lg:mt-4 lg:pb-1">
+      <Disclosure label="Who came yesterday" className="mt-8 pb-2 lg:mt-4 lg:pb-1">
         <div className="pt-4">
           <Yesterday day={day} />
         </div>
       </Disclosure>
-      <div className="mt-8 lg:mt-6">
+      <div>
         <QueryView query={overview} failed="The figures could not be loaded.">
           {(month) => (
             <Figures

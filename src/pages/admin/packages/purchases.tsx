@@ -274,7 +274,7 @@ function Refund({ refund }: { refund: PurchaseRefund }) {
 }
 
 const NOTE =
-  'mt-0.5 block text-fine/snug text-ink-mute first-letter:uppercase max-lg:order-2 max-lg:basis-full lg:max-w-60'
+  'mt-0.5 block text-fine/snug text-ink-mute first-letter:uppercase max-lg:order-2 max-lg:min-w-[55%] max-lg:flex-1 lg:max-w-60'
 
 function Line({ note, children }: { note: string; children: ReactNode }) {
   return (

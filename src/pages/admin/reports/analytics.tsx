@@ -96,7 +96,13 @@ function VouchersOutstanding() {
 function Period() {
   const [query] = useSearchParams()
   const now = today(present())
-  const yearAgo = Temporal.PlainDate.from(now).with({ day: 1 }).subtract({ months: 11 }).toString()
+  const month = Temporal.PlainDate.from(now).with({ day: 1 })
+  const yearAgo = month.subtract({ months: 11 }).toString()
+  const periods = [
+    ['This month', { from: `${month}` }],
+    ['Last month', { from: `${month.subtract({ months: 1 })}`, to: `${month.subtract({ days: 1 })}` }],
+    ['12 months', {}],
+  ] as const
   const from = dateOr(query.get('from'), yearAgo)
   const to = dateOr(query.get('to'), now)
   const report = useQuery({
@@ -111,6 +117,19 @@ function Period() {
         <h2 id="over-time" className="title">
           Over time
         </h2>
+        <nav aria-label="Period" className="flex gap-x-5 sm:mr-auto">
+          {periods.map(([label, dates]) => (
+            <Link
+              key={label}
+              to={`?${new URLSearchParams({ tab: 'Analytics', ...dates })}`}
+              replace
+              preventScrollReset
+              className="link inline-flex min-h-11 items-end pb-1 text-small"
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
         <div className="grid w-full grid-cols-2 items-end gap-3 sm:flex sm:w-auto">
           <DateRange from={from} to={to} clear="Reset" onChange={useSetSearchParam()} />
           <Download href={`/api/admin/report.csv?${new URLSearchParams({ from, to })}`} className="max-sm:col-span-2">

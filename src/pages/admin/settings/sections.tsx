@@ -74,7 +74,7 @@ export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening>
           >
             <legend className="sr-only">{day}</legend>
             <Tick name={`hours.${day}.isOpen`} label={day} />
-            {watch(`hours.${day}.isOpen`) && (
+            {watch(`hours.${day}.isOpen`) ? (
               <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2 [&_label]:mb-0 max-sm:[&_.input]:px-2 sm:grid-cols-[7.5rem_auto_7.5rem] sm:justify-start sm:gap-3">
                 <TimeField name={`hours.${day}.opens`} label={<span className="sr-only">{day} opens</span>} />
                 <span aria-hidden className="text-small text-ink-mute">
@@ -82,6 +82,8 @@ export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening>
                 </span>
                 <TimeField name={`hours.${day}.closes`} label={<span className="sr-only">{day} closes</span>} />
               </div>
+            ) : (
+              <p className="text-small text-ink-mute">Closed</p>
             )}
           </fieldset>
         ))}

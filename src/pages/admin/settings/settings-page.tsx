@@ -283,11 +283,14 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
                 Discard
               </Button>
             ) : (
-              base.version > 0 && (
-                <Button variant="secondary" runs={undo}>
-                  Undo last change
-                </Button>
-              )
+              <>
+                {base.version > 0 && (
+                  <Button variant="secondary" runs={undo}>
+                    Undo last change
+                  </Button>
+                )}
+                <p className="text-small text-ink-mute">No changes yet</p>
+              </>
             )}
           </div>
         </div>

@@ -84,7 +84,8 @@ function Shown({ page }: { page: Page }) {
                 </span>
               </>
             )}{' '}
-            · joined {formatInstantDate(user.createdAt)}
+            <span className={user.email === null ? '' : 'max-sm:hidden'}>·</span> joined{' '}
+            {formatInstantDate(user.createdAt)}
           </p>
           <PhoneLink phone={user.phone} name={user.firstName} />
           <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
@@ -127,10 +128,13 @@ function Shown({ page }: { page: Page }) {
           ]}
         />
         {note && (
-          <p className="mt-3 line-clamp-3 text-small wrap-anywhere text-ink-soft">
+          <p className="my-3 line-clamp-3 text-small wrap-anywhere text-ink-soft">
             <span className="text-ink-mute">Note of {formatInstantDate(note.writtenAt)}:</span> {note.text}
           </p>
         )}
+        <Folded title="Notes" count={notes.length} className="border-t-0">
+          <MemberNotes userId={user.id} notes={notes} />
+        </Folded>
       </div>
       <div className="mt-6 grid gap-x-16 gap-y-6 sm:mt-12 sm:gap-y-8 lg:grid-cols-[3fr_2fr]">
         <div className="grid min-w-0 content-start gap-6 sm:gap-8">
@@ -154,9 +158,6 @@ function Shown({ page }: { page: Page }) {
             <MemberLedger lines={ledger} />
           </Part>
         </div>
-        <Folded title="Notes" count={notes.length}>
-          <MemberNotes userId={user.id} notes={notes} />
-        </Folded>
         <Folded title="Purchases">
           <MemberPurchases userId={user.id} />
         </Folded>
@@ -235,9 +236,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Folded({ title, count, children }: { title: string; count?: number; children: ReactNode }) {
+type FoldedProps = { title: string; count?: number; className?: string; children: ReactNode }
+
+function Folded({ title, count, className = 'pb-2', children }: FoldedProps) {
   return (
-    <Disclosure label={count === undefined ? title : `${title} (${count})`} className="pb-2">
+    <Disclosure label={count === undefined ? title : `${title} (${count})`} className={className}>
       <section aria-label={title} className="pt-2 pb-4">
         {children}
       </section>
