@@ -53,7 +53,7 @@ export async function renderMail(
   appUrl: string,
   { facts, tokenOf, isOutdated = false }: { facts: MailFacts; tokenOf: TokenOf; isOutdated?: boolean },
 ): Promise<RenderedMail> {
-  const { renderToStaticMarkup, plainText, layout, outdatedNote, paragraph, templates } = await renderer()
+  const { renderToStaticMarkup, plainText, layout, outdatedNote, templates } = await renderer()
   const site: Site = Object.assign((path: string) => `${appUrl}${path}`, { facts })
   const write = <M extends MailName>({ mail, data }: MailJob<M>) => templates[mail](data, site, tokenOf)
   const mail = write(job)
@@ -61,7 +61,7 @@ export async function renderMail(
   const { greeting = 'firstName' in to ? greetingOf(to) : null, attachments = [], unsubscribe } = mail
   // A package's name may contain a line break, a header may not.
   const subject = mail.subject.replace(/\s+/g, ' ')
-  const body = [isOutdated && outdatedNote(site), greeting && paragraph(greeting), ...mail.body]
+  const body = [isOutdated && outdatedNote(site), greeting, ...mail.body]
   // The class may have moved to another hour.
   const hour = isOutdated ? undefined : mail.hour
   const page = layout({ ...mail, subject, body, hour }, site)

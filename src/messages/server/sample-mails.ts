@@ -4,6 +4,8 @@ import { initialFacts } from '#studio.ts'
 import type { MailedBooking, MailName, Mails } from '../mail.ts'
 
 export const ana = { email: 'ana@mail.example', firstName: toPersonName('Ana') }
+const ben = { email: 'ben@example.com', firstName: toPersonName('Ben') }
+const owner = { email: initialFacts.ownerEmail, firstName: 'Eleanor' }
 export const monday: MailedBooking = {
   bookingId: 12,
   title: 'Reformer Duo',
@@ -16,6 +18,7 @@ export const monday: MailedBooking = {
   calendar: { uid: 'a3f1c0de-0000-4000-8000-000000000012', sequence: 3, changedAt: '2026-12-01T12:00:00Z' },
 }
 export const friday = { ...monday, date: '2026-12-04', startTime: '10:00', endTime: '10:45' }
+const voucher = { voucherId: 3, packageName: '8 Class Pass', expiresAt: '2028-12-01T23:59:59Z' }
 export const sampleMails: { [M in MailName]: Mails[M] } = {
   welcome: { to: ana },
   'verify-email': { to: ana, linkId: 'one' },
@@ -59,36 +62,14 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   },
   voucher: {
     to: { email: 'grace@mail.example', firstName: toPersonName('Grace') },
-    voucherId: 3,
+    ...voucher,
     from: 'Ana Blackwood',
     message: 'Happy birthday, Grace! 🎉\nLove, Ana',
-    packageName: '8 Class Pass',
-    expiresAt: '2028-12-01T23:59:59Z',
     code: 'H7KM-2QXV-9TRW',
   },
-  'voucher-to-print': {
-    to: ana,
-    voucherId: 3,
-    recipientName: 'Grace',
-    packageName: '8 Class Pass',
-    expiresAt: '2028-12-01T23:59:59Z',
-    code: 'H7KM-2QXV-9TRW',
-  },
-  'voucher-not-sent': {
-    to: ana,
-    voucherId: 3,
-    packageName: '8 Class Pass',
-    expiresAt: '2028-12-01T23:59:59Z',
-    because: 'refused',
-  },
-  'voucher-expires': {
-    to: ana,
-    voucherId: 3,
-    recipientName: 'Grace',
-    lastFour: '9TRW',
-    packageName: '8 Class Pass',
-    expiresAt: '2028-12-01T23:59:59Z',
-  },
+  'voucher-to-print': { to: ana, ...voucher, recipientName: 'Grace', code: 'H7KM-2QXV-9TRW' },
+  'voucher-not-sent': { to: ana, ...voucher, because: 'refused' },
+  'voucher-expires': { to: ana, ...voucher, recipientName: 'Grace', lastFour: '9TRW' },
   'booking-confirmed': { to: ana, class: monday, ifCancelled: 'credit_returned' },
   'booking-rescheduled': { to: ana, class: monday, from: friday, ifCancelled: 'credit_returned' },
   'booking-cancelled': { to: ana, class: monday, outcome: 'credit_returned', reason: 'in_time' },
@@ -146,19 +127,8 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     awaited: [{ ...monday, date: '2026-12-08' }],
   },
   'place-offered': { to: ana, classId: 7, class: monday, until: '2026-12-07T14:20:00Z' },
-  'companion-invited': {
-    to: { email: 'ben@example.com', firstName: toPersonName('Ben') },
-    class: monday,
-    invitedBy: 'Ana',
-    until: '2026-12-06T09:30:00Z',
-    linkId: 'link',
-  },
-  'invitation-ended': {
-    to: { email: 'ben@example.com', firstName: toPersonName('Ben') },
-    class: monday,
-    invitedBy: 'Ana',
-    why: 'expired',
-  },
+  'companion-invited': { to: ben, class: monday, invitedBy: 'Ana', until: '2026-12-06T09:30:00Z', linkId: 'link' },
+  'invitation-ended': { to: ben, class: monday, invitedBy: 'Ana', why: 'expired' },
   'companion-answered': { to: ana, class: monday, companion: 'Ben', answer: 'accepted' },
   'held-place-ended': { to: ana, class: monday, companion: 'Ben', why: 'expired', isCreditLost: false },
   'other-place-ended': { to: ana, class: monday, other: 'Ben', credit: 'credit_returned' },
@@ -191,10 +161,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   'place-free': { to: ana, classId: 7, class: monday },
   'skipped-on-waiting-list': { to: ana, classId: 7, class: monday, because: 'no_credit' },
   'class-reminder': { to: ana, class: monday, isMoved: false },
-  'health-update-notice': {
-    to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
-    member: { name: 'Ana Silva' },
-  },
+  'health-update-notice': { to: owner, member: { name: 'Ana Silva' } },
   'purchase-refunded': {
     to: ana,
     packageName: '8 Class Pass',
@@ -213,7 +180,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   'pass-ended': { to: ana, packageName: '8 Class Pass', amount: '320.00' },
   'payment-failed': { to: ana, packageName: '8 Class Pass', amount: '320.00' },
   'payment-notice': {
-    to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
+    to: owner,
     kind: 'dispute_opened',
     member: { name: 'Ana Silva', email: ana.email },
     packageName: '8 Class Pass',
@@ -232,7 +199,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     because: 'held',
   },
   'payment-returned-notice': {
-    to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
+    to: owner,
     member: { name: 'Ana Silva', email: ana.email },
     packageName: 'Intro offer',
     amount: '45.50',
@@ -250,17 +217,11 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     browser: 'Firefox',
     system: 'Linux',
   },
-  'test-email': { to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' } },
-  failing: {
-    to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
-    kind: 'booking',
-    total: 30,
-    failed: 6,
-    at: '2026-12-07T09:30:00Z',
-  },
-  'many-failures': { to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' }, at: '2026-12-07T09:30:00Z' },
+  'test-email': { to: owner },
+  failing: { to: owner, kind: 'booking', total: 30, failed: 6, at: '2026-12-07T09:30:00Z' },
+  'many-failures': { to: owner, at: '2026-12-07T09:30:00Z' },
   attention: {
-    to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
+    to: owner,
     items: [
       { title: '2 emails to ana@mail.example did not arrive', text: 'The mail server’s reason: “550 no such user”.' },
     ],

@@ -1,19 +1,8 @@
-import { createElement, Fragment, type ReactNode } from 'react'
+import { createElement, Fragment } from 'react'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 import { calendarAttachments, removeFromCalendar } from './bookings.ts'
-import {
-  button,
-  type Fact,
-  facts,
-  link,
-  paragraph,
-  type Site,
-  small,
-  steps,
-  subheading,
-  type Templates,
-} from './layout.ts'
+import { button, type Fact, facts, link, type Site, small, steps, subheading, type Templates } from './layout.ts'
 import { when } from './words.ts'
 
 export const accountMails = {
@@ -23,7 +12,7 @@ export const accountMails = {
     heading: `Welcome, ${to.firstName}`,
     greeting: null,
     body: [
-      paragraph('Your account is ready. Three steps to your first class:'),
+      'Your account is ready. Three steps to your first class:',
       steps(
         link('Choose a class pass', site('/pricing')),
         createElement(
@@ -35,7 +24,7 @@ export const accountMails = {
         link('Pick a time and book', site('/booking')),
       ),
       button('Choose a class pass', site('/pricing')),
-      paragraph('If you have any questions, reply to this email or call us.'),
+      'If you have any questions, reply to this email or call us.',
     ],
   }),
 
@@ -45,9 +34,9 @@ export const accountMails = {
     heading: `Welcome, ${to.firstName}`,
     greeting: null,
     body: [
-      paragraph('We have created an account for your bookings and class passes. Choose a password to start using it:'),
+      'We have created an account for your bookings and class passes. Choose a password to start using it:',
       button('Choose a password', site(`/auth#invitation=${tokenOf(linkId)}`)),
-      paragraph('Before your first class, please fill in the short health questionnaire in your account.'),
+      'Before your first class, please fill in the short health questionnaire in your account.',
       small(
         `The link works once, within ${studio.policies.invitationDays} days. After that, use Forgot password on the login page to get a new one. If you do not know us, you can ignore this email.`,
       ),
@@ -59,7 +48,7 @@ export const accountMails = {
     preview: 'A link to choose a new password.',
     heading: 'Choose a new password',
     body: [
-      paragraph('Use this link to choose a new password for your account.'),
+      'Use this link to choose a new password for your account.',
       button('Choose a password', site(`/auth#reset=${tokenOf(linkId)}`)),
       small(
         `The link works once, within ${studio.policies.passwordLinkHours} hours. If you did not ask for it, you can ignore this email. Your password has not changed.`,
@@ -72,7 +61,7 @@ export const accountMails = {
     preview: 'Confirm your address to log in.',
     heading: 'Please confirm your email address',
     body: [
-      paragraph('Please confirm that this is your email address. Then you can log in.'),
+      'Please confirm that this is your email address. Then you can log in.',
       button('Confirm email address', site(`/auth#verify=${tokenOf(linkId)}`)),
       small('The link works for two days. If you did not sign up with us, you can ignore this email.'),
     ],
@@ -84,7 +73,7 @@ export const accountMails = {
       subject,
       preview: text,
       heading: subject,
-      body: [paragraph(text), button('See what we keep about you', site('/health')), complaintRoute(site)],
+      body: [text, button('See what we keep about you', site('/health')), complaintRoute(site)],
     }
   },
 
@@ -96,14 +85,12 @@ export const accountMails = {
     body: [
       ...(classes.length > 0
         ? [
-            paragraph(
-              'We have deleted your account and cancelled these bookings. Other members can now book your places.',
-            ),
+            'We have deleted your account and cancelled these bookings. Other members can now book your places.',
             facts(...classes.map((studioClass): Fact => [studioClass.title, when(studioClass)])),
             removeFromCalendar(classes.length),
           ]
-        : [paragraph('We have deleted your account and erased your data.')]),
-      paragraph('We keep payments on record as the law asks, without your name.'),
+        : ['We have deleted your account and erased your data.']),
+      'We keep payments on record as the law asks, without your name.',
       complaintRoute(site),
     ],
     attachments: calendarAttachments(classes, 'CANCEL', site),
@@ -114,11 +101,9 @@ export const accountMails = {
     preview: `We will reply by ${formatLongDate(answerBy)}.`,
     heading: 'We have your complaint',
     body: [
-      paragraph(
-        `Thank you for telling us. We will look into it and email you our answer by ${formatLongDate(answerBy)}.`,
-      ),
+      `Thank you for telling us. We will look into it and email you our answer by ${formatLongDate(answerBy)}.`,
       ...(complaint === null ? [] : complaintQuote(complaint)),
-      ...(hasNoAccount ? [] : [button('See what we keep about you', site('/health'))]),
+      !hasNoAccount && button('See what we keep about you', site('/health')),
       regulator(site),
     ],
   }),
@@ -147,11 +132,7 @@ const RIGHTS = {
   },
 }
 
-const paragraphsFrom = (text: string): ReactNode[] =>
-  text
-    .split(/\n+/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => paragraph(line))
+const paragraphsFrom = (text: string) => text.split(/\n+/).filter((line) => line.trim() !== '')
 
 const complaintQuote = (complaint: string) => [subheading('What you wrote'), ...paragraphsFrom(complaint)]
 

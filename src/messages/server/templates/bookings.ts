@@ -4,7 +4,7 @@ import { studio } from '#studio.ts'
 import type { MailedBooking, MailedClass, Mails, SkipReason } from '../../mail.ts'
 import { type CalendarMethod, calendarFile } from '../calendar-file.ts'
 import { calendarPath, type TokenOf } from '../link-tokens.ts'
-import { type Attachment, button, paragraph, type Site, small, type Templates, type WrittenMail } from './layout.ts'
+import { type Attachment, button, type Site, small, type Templates, type WrittenMail } from './layout.ts'
 import { cancellationNotice, classFacts, creditBackBefore, dayAndTime, hourOf, lateFrom } from './words.ts'
 
 const { lateCancellationMinutes, noticeHours } = studio.policies
@@ -119,9 +119,7 @@ export const bookingMails = {
       heading: `A place is yours until ${time}`,
       hour: hourOf(studioClass),
       body: [
-        paragraph(
-          `A place has become free in a class you are waiting for, and you are next on the list. It is yours until ${time}: no one else can book it before then.`,
-        ),
+        `A place has become free in a class you are waiting for, and you are next on the list. It is yours until ${time}: no one else can book it before then.`,
         classFacts(studioClass, site, { more: [['Yours until', time]] }),
         button('Book now', site(`/booking?date=${studioClass.date}&class=${classId}`)),
         small(
@@ -140,10 +138,8 @@ export const bookingMails = {
       heading: 'A place is free now',
       hour: hourOf(studioClass),
       body: [
-        paragraph(
-          'A place has become free in a class you are waiting for. We have emailed everyone on the waiting list, and the first to book gets the place.',
-        ),
-        because && paragraph(`We could not book it for you because ${WHY_SKIPPED[because].reason}.`),
+        'A place has become free in a class you are waiting for. We have emailed everyone on the waiting list, and the first to book gets the place.',
+        because && `We could not book it for you because ${WHY_SKIPPED[because].reason}.`,
         classFacts(studioClass, site),
         button(
           'Book the place',
@@ -164,9 +160,7 @@ export const bookingMails = {
       preview: `A place became free, but ${reason}.`,
       heading: 'We could not give you a place',
       body: [
-        paragraph(
-          `A place became free in a class you are waiting for. We could not book it for you because ${reason}. It went to the next person on the waiting list.`,
-        ),
+        `A place became free in a class you are waiting for. We could not book it for you because ${reason}. It went to the next person on the waiting list.`,
         classFacts(studioClass, site),
         action && button(action.label, site(action.path)),
         because !== 'blocked' &&
@@ -219,7 +213,7 @@ export function mailAboutBooking(
     ...head,
     hour: hourOf(booked),
     body: [
-      paragraph(intro),
+      intro,
       classFacts(booked, site, { before, more: [['Payment', 'Paid with a credit']] }),
       button(action, site('/dashboard'), { label: 'Add to calendar', href: site(calendarPath(calendar.uid, tokenOf)) }),
       note && small(note),
@@ -237,7 +231,7 @@ export function mailAboutCancelledBooking(
   return {
     ...head,
     body: [
-      paragraph(intro),
+      intro,
       classFacts(booked, site, payment ? { more: [['Payment', payment]] } : {}),
       button(action, site('/booking')),
       removeFromCalendar(1),

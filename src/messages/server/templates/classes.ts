@@ -62,21 +62,19 @@ export const classMails = {
       preview: first && isOne ? insteadOf(first) : 'Your places, days and times stay as they are.',
       heading: isOne ? 'Your class has another teacher' : 'Your classes have another teacher',
       body: [
-        paragraph(
-          [
-            `Since ${momentOf(changedAt)},`,
-            isOne ? 'this class is' : 'these classes are',
-            isBack ? `with ${teacher} again.` : `with ${teacher}.`,
-            'Place, day and time stay as they are, and you do not need to do anything to keep your place.',
-          ].join(' '),
-        ),
+        [
+          `Since ${momentOf(changedAt)},`,
+          isOne ? 'this class is' : 'these classes are',
+          isBack ? `with ${teacher} again.` : `with ${teacher}.`,
+          'Place, day and time stay as they are, and you do not need to do anything to keep your place.',
+        ].join(' '),
         facts(
           ...taught.flatMap((each): Fact[] => [
             [`${each.title} with ${each.instructorName}`, when(each)],
             [each.isBack ? 'In the meantime' : 'Instead of', each.insteadOf],
           ]),
         ),
-        ...creditTerms(taught).map((terms) => paragraph(terms)),
+        ...creditTerms(taught),
         button('See your bookings', site('/dashboard')),
         small('If you keep the classes in your calendar, open the attached files to change the teacher there too.'),
       ],
@@ -92,13 +90,11 @@ export const classMails = {
       heading: 'The class you are waiting for has moved',
       hour: hourOf(studioClass),
       body: [
-        paragraph(
-          `We moved this class at ${momentOf(movedAt)}. ${
-            isFree
-              ? 'It has a free place. We have emailed everyone on the waiting list, and the first to book gets the place.'
-              : 'You keep your place on the waiting list, but we will not book the new time for you until you confirm that you still want it.'
-          }`,
-        ),
+        `We moved this class at ${momentOf(movedAt)}. ${
+          isFree
+            ? 'It has a free place. We have emailed everyone on the waiting list, and the first to book gets the place.'
+            : 'You keep your place on the waiting list, but we will not book the new time for you until you confirm that you still want it.'
+        }`,
         classFacts(studioClass, site, { before: from }),
         isFree
           ? button('Book the place', site(`/booking?date=${studioClass.date}`))
@@ -113,9 +109,7 @@ export const classMails = {
     preview: 'We have closed the waiting list. You have not been charged.',
     heading: 'A class you were waiting for is cancelled',
     body: [
-      paragraph(
-        'We are sorry, this class cannot take place, so we have closed the waiting list. You have not been charged.',
-      ),
+      'We are sorry, this class cannot take place, so we have closed the waiting list. You have not been charged.',
       classFacts(studioClass, site),
       button('Choose another class', site('/booking')),
     ],
@@ -147,40 +141,24 @@ export const classMails = {
       preview: returned > 0 ? `${credits}.` : withoutCredits,
       heading: headingOfClosure({ hadBookings, hadOnlyPaidFor }),
       body: [
-        paragraph(`We are sorry, the studio is closed ${days}: ${reason}`),
-        ...(booked.length > 0
-          ? [
-              paragraph(
-                ['These classes cannot take place.', returned > 0 && validity, ...others].filter(Boolean).join(' '),
-              ),
-              listOf(booked),
-            ]
-          : []),
-        ...(cancelledLate.length > 0
-          ? [
-              paragraph(
-                `These classes had ${booked.length > 0 ? 'also been' : 'been'} cancelled too late for the credit to come back. As they cannot take place, we have returned it. ${booked.length > 0 ? '' : validity}`.trim(),
-              ),
-              listOf(cancelledLate),
-            ]
-          : []),
-        ...(paidFor.length > 0
-          ? [
-              paragraph(
-                `You paid for a companion’s place in these classes, which cannot take place. ${booked.length + cancelledLate.length > 0 ? 'We have returned that credit too.' : validity}`,
-              ),
-              listOf(paidFor),
-            ]
-          : []),
-        ...(awaited.length > 0
-          ? [
-              hadBookings && subheading('Classes you were waiting for'),
-              paragraph(
-                'These classes cannot take place, so we have closed their waiting lists. You have not been charged.',
-              ),
-              listOf(awaited),
-            ]
-          : []),
+        `We are sorry, the studio is closed ${days}: ${reason}`,
+        ...listWith(
+          ['These classes cannot take place.', returned > 0 && validity, ...others].filter(Boolean).join(' '),
+          booked,
+        ),
+        ...listWith(
+          `These classes had ${booked.length > 0 ? 'also been' : 'been'} cancelled too late for the credit to come back. As they cannot take place, we have returned it. ${booked.length > 0 ? '' : validity}`.trim(),
+          cancelledLate,
+        ),
+        ...listWith(
+          `You paid for a companion’s place in these classes, which cannot take place. ${booked.length + cancelledLate.length > 0 ? 'We have returned that credit too.' : validity}`,
+          paidFor,
+        ),
+        hadBookings && awaited.length > 0 && subheading('Classes you were waiting for'),
+        ...listWith(
+          'These classes cannot take place, so we have closed their waiting lists. You have not been charged.',
+          awaited,
+        ),
         button('Choose another class', site('/booking')),
         booked.length > 0 && removeFromCalendar(booked.length),
       ],
@@ -195,11 +173,9 @@ export const classMails = {
     preview: `We have returned ${hasBothCredits ? 'both credits' : 'the credit'} to your pass.`,
     heading: hasBothCredits ? 'Your credits are back on your pass' : 'Your credit is back on your pass',
     body: [
-      paragraph(
-        hasBothCredits
-          ? 'We have returned both credits for this class. You can use them straight away.'
-          : 'We have returned the credit for this class. You can use it straight away.',
-      ),
+      hasBothCredits
+        ? 'We have returned both credits for this class. You can use them straight away.'
+        : 'We have returned the credit for this class. You can use it straight away.',
       classFacts(studioClass, site, {
         more: [
           ['Why', reason],
@@ -236,7 +212,7 @@ export const classMails = {
     return {
       ...head,
       body: [
-        paragraph(text),
+        text,
         facts(
           ['Pass', packageName],
           pausedOn ? ['Paused from', formatDay(pausedOn.from)] : null,
@@ -262,10 +238,8 @@ export const classMails = {
             : ` The ${booked} classes you have already booked are paid for.`),
       ),
       regular &&
-        paragraph(
-          `We book your class ${regular.join(' and ')} as far as your credits go. These credits are left after that.`,
-        ),
-      pausedOn && paragraph(`Your pass is paused from ${formatDay(pausedOn.from)} to ${formatDay(pausedOn.to)}.`),
+        `We book your class ${regular.join(' and ')} as far as your credits go. These credits are left after that.`,
+      pausedOn && `Your pass is paused from ${formatDay(pausedOn.from)} to ${formatDay(pausedOn.to)}.`,
       free.length > 0 && subheading('The next free places'),
       free.length > 0 &&
         facts(
@@ -304,8 +278,10 @@ function subjectOfMove(whose: string, from: MailedClass, to: MailedClass): strin
 const otherTeacher = (from: MailedClass, to: MailedClass) =>
   from.instructorName === to.instructorName ? '' : ` ${to.instructorName} teaches it instead of ${from.instructorName}.`
 
-const listOf = (classes: readonly MailedClass[]) =>
-  facts(...classes.map((each): Fact => [`${each.title} with ${each.instructorName}`, when(each)]))
+const listWith = (intro: string, classes: readonly MailedClass[]) =>
+  classes.length > 0
+    ? [intro, facts(...classes.map((each): Fact => [`${each.title} with ${each.instructorName}`, when(each)]))]
+    : []
 
 function subjectOfClosure({ booked, late, awaited }: Mails['studio-closed']): string {
   if (booked.length === 0 && late[0]) return `We are closed: your credit for ${dayAndTime(late[0])} is back`

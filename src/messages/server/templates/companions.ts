@@ -1,6 +1,6 @@
 import type { Mails } from '../../mail.ts'
 import { invitationPath } from '../link-tokens.ts'
-import { button, paragraph, small, type Templates } from './layout.ts'
+import { button, small, type Templates } from './layout.ts'
 import { classFacts, dayAndTime, hourOf, momentOf } from './words.ts'
 
 const WHY_INVITATION_ENDED: Record<Mails['invitation-ended']['why'], (invitedBy: string) => string> = {
@@ -38,10 +38,8 @@ function everyWeek(
     preview: `Answer by ${momentOf(until)}. ${invitedBy} pays for your places.`,
     heading: 'Would you like to come every week?',
     body: [
-      paragraph(
-        `${invitedBy} has a regular booking ${slot} and would like you to come along. ${invitedBy} pays for your places. The class that you have accepted stays booked either way.`,
-      ),
-      paragraph('Once you agree, we book the next classes for you. You can skip a date or stop at any time.'),
+      `${invitedBy} has a regular booking ${slot} and would like you to come along. ${invitedBy} pays for your places. The class that you have accepted stays booked either way.`,
+      'Once you agree, we book the next classes for you. You can skip a date or stop at any time.',
       button('See the invitation', site(invitationPath(linkId, tokenOf))),
       small('Until you agree, only the class that you have accepted is booked for you.'),
     ],
@@ -59,15 +57,11 @@ export const companionMails = {
       heading: from ? 'The class has moved' : `A place next to ${invitedBy}`,
       hour: hourOf(studioClass),
       body: [
-        paragraph(
-          from
-            ? `We have moved the class that ${invitedBy} invited you to. The place is still held for you.`
-            : `${invitedBy} has booked a class for two and would like you to come along. The place is paid for.`,
-        ),
+        from
+          ? `We have moved the class that ${invitedBy} invited you to. The place is still held for you.`
+          : `${invitedBy} has booked a class for two and would like you to come along. The place is paid for.`,
         every &&
-          paragraph(
-            `Once you accept, we book every ${every.day} at ${every.startTime} for you too. ${invitedBy} pays, and you can skip a date or stop at any time.`,
-          ),
+          `Once you accept, we book every ${every.day} at ${every.startTime} for you too. ${invitedBy} pays, and you can skip a date or stop at any time.`,
         classFacts(studioClass, site, { before: from, more: [['Held for you until', momentOf(until)]] }),
         button('See the invitation', site(invitationPath(linkId, tokenOf))),
         small(
@@ -82,7 +76,7 @@ export const companionMails = {
     preview: WHY_INVITATION_ENDED[why](invitedBy),
     heading: 'Your invitation has ended',
     body: [
-      paragraph(`${invitedBy} invited you to this class. ${WHY_INVITATION_ENDED[why](invitedBy)}`),
+      `${invitedBy} invited you to this class. ${WHY_INVITATION_ENDED[why](invitedBy)}`,
       classFacts(studioClass, site),
       button('See our classes', site('/booking')),
     ],
@@ -99,7 +93,7 @@ export const companionMails = {
         subject: isComing ? `${companion} is coming ${slot}` : `${companion} is not coming ${slot}`,
         preview: text,
         heading: isComing ? `${companion} is coming with you` : `${companion} has declined`,
-        body: [paragraph(text), button('See your bookings', site('/dashboard'))],
+        body: [text, button('See your bookings', site('/dashboard'))],
       }
     }
     return {
@@ -110,11 +104,9 @@ export const companionMails = {
       heading: isComing ? `${companion} is coming with you` : `${companion} has declined`,
       hour: isComing ? hourOf(studioClass) : undefined,
       body: [
-        paragraph(
-          isComing
-            ? `${companion} has accepted your invitation, so both places are booked.`
-            : `${companion} has declined your invitation. The credit for the second place is back on your pass. You keep your own place.`,
-        ),
+        isComing
+          ? `${companion} has accepted your invitation, so both places are booked.`
+          : `${companion} has declined your invitation. The credit for the second place is back on your pass. You keep your own place.`,
         classFacts(studioClass, site),
         button('See your bookings', site('/dashboard')),
       ],
@@ -130,7 +122,7 @@ export const companionMails = {
       preview: credit,
       heading: 'The place is no longer held',
       body: [
-        paragraph(`${WHY_HOLD_ENDED[why](companion)} ${credit}`),
+        `${WHY_HOLD_ENDED[why](companion)} ${credit}`,
         classFacts(studioClass, site),
         button('See your bookings', site('/dashboard')),
       ],
@@ -148,9 +140,7 @@ export const companionMails = {
       preview: 'This does not change your own booking.',
       heading: `${other} is no longer coming`,
       body: [
-        paragraph(
-          `${other}’s place in this class has been cancelled.${credit ? outcomes[credit] : ''} This does not change your own booking.`,
-        ),
+        `${other}’s place in this class has been cancelled.${credit ? outcomes[credit] : ''} This does not change your own booking.`,
         classFacts(studioClass, site),
         button('See your bookings', site('/dashboard')),
       ],

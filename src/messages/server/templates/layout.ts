@@ -31,6 +31,7 @@ export type WrittenMail = {
   heading: string
   /** `Hello {first name},` unless given; null when the heading greets. */
   greeting?: string | null
+  /** A string is a paragraph. */
   body: ReactNode[]
   /** The hour of an upcoming class: a picture of the room in that light is shown above the mail. */
   hour?: HourOfRoom | undefined
@@ -128,7 +129,11 @@ export function layout(mail: WrittenMail, site: Site): ReactNode {
       { className: 'sheet', style: mail.hour ? { ...sheet, ...underPicture } : sheet },
       wordmark(site),
       createElement('h1', { className: 'ink', style: { ...title, fontSize: 32, ...heading } }, mail.heading),
-      createElement(Fragment, null, ...mail.body),
+      createElement(
+        Fragment,
+        null,
+        ...mail.body.map((part) => (typeof part === 'string' ? part && paragraph(part) : part)),
+      ),
       rule({ className: 'line', style: { borderTop: `1px solid ${line}`, margin: '36px 0 20px' } }),
       footer(site.facts, { hasPicture: Boolean(mail.hour) }),
     ),

@@ -15,9 +15,7 @@ export const newsletterMails = {
         greeting: 'Hello,',
         unsubscribe,
         body: [
-          paragraph(
-            'We have just received a request to send our newsletter to this address. You are already on the list, so you do not need to do anything.',
-          ),
+          'We have just received a request to send our newsletter to this address. You are already on the list, so you do not need to do anything.',
           small('If you no longer want the newsletter: ', link('Unsubscribe', unsubscribe)),
         ],
       }
@@ -29,9 +27,7 @@ export const newsletterMails = {
       greeting: 'Hello,',
       unsubscribe,
       body: [
-        paragraph(
-          'You have asked for our newsletter. We will send you new articles from the blog and changes to our timetable or passes.',
-        ),
+        'You have asked for our newsletter. We will send you new articles from the blog and changes to our timetable or passes.',
         button('Confirm subscription', site(`${NEWSLETTER_CONFIRM}?token=${encodeURIComponent(token)}`)),
         small(
           `The link works for ${CONFIRM_WITHIN_DAYS} days. If you did not ask for it, you can ignore this email and we will not write to you again. `,
@@ -50,7 +46,7 @@ export const newsletterMails = {
       greeting: 'Hello,',
       unsubscribe,
       body: [
-        paragraph(`Use this link to stop the newsletter and offers that ${site.facts.name} sends to this address.`),
+        `Use this link to stop the newsletter and offers that ${site.facts.name} sends to this address.`,
         button('Unsubscribe', unsubscribe),
         small('If you did not ask for it, you can ignore this email.'),
       ],

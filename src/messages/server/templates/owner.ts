@@ -2,7 +2,7 @@ import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
-import { button, facts, paragraph, small, subheading, type Templates } from './layout.ts'
+import { button, facts, small, subheading, type Templates } from './layout.ts'
 import { momentOf } from './words.ts'
 
 type PaymentNotice = Mails['payment-notice']
@@ -101,7 +101,7 @@ export const ownerMails = {
       preview: `${data.packageName}, ${amount}`,
       heading: heading ?? subject,
       body: [
-        paragraph(more ? `${text} ${more}` : text),
+        more ? `${text} ${more}` : text,
         facts(
           data.member && ['Member', `${data.member.name}, ${data.member.email}`],
           [data.isVoucher ? 'Gift voucher' : 'Pass', data.packageName],
@@ -123,8 +123,8 @@ export const ownerMails = {
       preview: items.map(({ title }) => title).join('. '),
       heading: subject,
       body: [
-        ...items.slice(0, MAX_ITEMS).flatMap(({ title, text }) => [subheading(title), paragraph(text)]),
-        items.length > MAX_ITEMS && paragraph(`And ${items.length - MAX_ITEMS} more.`),
+        ...items.slice(0, MAX_ITEMS).flatMap(({ title, text }) => [subheading(title), text]),
+        items.length > MAX_ITEMS && `And ${items.length - MAX_ITEMS} more.`,
         button('Open Overview', site('/admin')),
         small('We send this email once a day until everything is done.'),
       ],
@@ -136,7 +136,7 @@ export const ownerMails = {
     preview: 'Please read it before their next class.',
     heading: 'Health information was saved',
     body: [
-      paragraph('A member has filled in or changed their health information. Please read it before their next class.'),
+      'A member has filled in or changed their health information. Please read it before their next class.',
       facts(['Member', member.name]),
       button('Open Health Updates', site('/admin?tab=Health%20Updates')),
       small('We only show health information on the admin pages, never in an email.'),
@@ -148,8 +148,8 @@ export const ownerMails = {
     preview: 'Your site can send emails.',
     heading: 'Your site can send emails',
     body: [
-      paragraph('You asked for this test in the set-up list. Your mail server has accepted it.'),
-      paragraph('If you found it in your spam folder, ask the person who looks after your domain about SPF and DKIM.'),
+      'You asked for this test in the set-up list. Your mail server has accepted it.',
+      'If you found it in your spam folder, ask the person who looks after your domain about SPF and DKIM.',
       button('Open the set-up list', site('/admin')),
     ],
   }),
@@ -161,9 +161,7 @@ export const ownerMails = {
       preview: `${failed} of ${total} in the ten minutes before ${momentOf(at)}.`,
       heading: `Many ${what} are failing`,
       body: [
-        paragraph(
-          `${failed} of ${total} ${what} failed in the ten minutes before ${momentOf(at)}. Members saw an error and can try again. Please ask the person who looks after the server to look at once, and take bookings by phone until then.`,
-        ),
+        `${failed} of ${total} ${what} failed in the ten minutes before ${momentOf(at)}. Members saw an error and can try again. Please ask the person who looks after the server to look at once, and take bookings by phone until then.`,
         button('Open Needs attention', site('/admin')),
         small('We send one email for each incident. You’ll see under Needs attention when it is over.'),
       ],
@@ -175,12 +173,8 @@ export const ownerMails = {
     preview: `In the hour before ${momentOf(at)}.`,
     heading: 'Many sign-ins are failing',
     body: [
-      paragraph(
-        `At least ${studio.policies.loginAlarm.failures} sign-ins failed on your site in the hour before ${momentOf(at)}. Someone may be trying passwords on many accounts. Members can still sign in, and nobody can choose a common password.`,
-      ),
-      paragraph(
-        'Check in the security record whether any of these sign-ins succeeded. If one did and the member does not recognise it, change their email address back if it was changed and ask them to set a new password.',
-      ),
+      `At least ${studio.policies.loginAlarm.failures} sign-ins failed on your site in the hour before ${momentOf(at)}. Someone may be trying passwords on many accounts. Members can still sign in, and nobody can choose a common password.`,
+      'Check in the security record whether any of these sign-ins succeeded. If one did and the member does not recognise it, change their email address back if it was changed and ask them to set a new password.',
       button('Open the security record', site('/admin?view=security')),
       small(
         `We send this email at most once every ${studio.policies.loginAlarm.everyHours} hours. We never ask for a password or a code by email.`,

@@ -6,7 +6,7 @@ import { formatInstantDate, studioDate } from '#foundation/instants.ts'
 import { formatAmount, formatMoney } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
-import { button, facts, link, paragraph, type Site, small, steps, subheading, type Templates } from './layout.ts'
+import { button, facts, link, type Site, small, steps, subheading, type Templates } from './layout.ts'
 import { VOUCHER_RECEIPT } from './vouchers.ts'
 
 const { coolingOffDays, refundArrivesBusinessDays, refundDays, refundFeePercent } = studio.policies
@@ -89,7 +89,7 @@ export const paymentMails = {
       heading: `Thank you, ${data.to.firstName}`,
       greeting: null,
       body: [
-        paragraph(data.isVoucher ? VOUCHER_RECEIPT.text : 'Your pass is active. This is your receipt.'),
+        data.isVoucher ? VOUCHER_RECEIPT.text : 'Your pass is active. This is your receipt.',
         facts(
           ['Receipt number', String(data.receiptNumber)],
           [data.isVoucher ? 'Gift voucher' : 'Pass', data.packageName],
@@ -132,7 +132,7 @@ export const paymentMails = {
       preview: `We have refunded ${amount} for ${data.packageName}.`,
       heading: REFUND_HEADINGS[data.pass],
       body: [
-        paragraph(`${refunded} ${PASS_AFTER_REFUND[data.pass]}`.trim()),
+        `${refunded} ${PASS_AFTER_REFUND[data.pass]}`.trim(),
         facts(['Paid', formatMoney(data.paid)], data.fee ? ['Processing fee', formatMoney(data.fee)] : null, [
           deskMethod ? `Given back ${deskMethod}` : `Refunded to ${method}`,
           amount,
@@ -148,9 +148,7 @@ export const paymentMails = {
     preview: 'Part of the payment for it has gone back.',
     heading: 'Your pass has fewer credits',
     body: [
-      paragraph(
-        `Part of the payment for ${packageName}, which you were given, has gone back to the person who bought it. We have therefore taken ${many(credits, 'credit')} off your pass. Classes that you have booked stay booked.`,
-      ),
+      `Part of the payment for ${packageName}, which you were given, has gone back to the person who bought it. We have therefore taken ${many(credits, 'credit')} off your pass. Classes that you have booked stay booked.`,
       button('See your passes', site('/dashboard')),
     ],
   }),
@@ -162,9 +160,7 @@ export const paymentMails = {
       preview: 'We will contact you about another way.',
       heading: 'Your refund did not arrive',
       body: [
-        paragraph(
-          `We tried to refund ${amount} for ${data.packageName}, but the refund did not go through. For example, the card may no longer be in use. We will contact you about another way to refund you. You can also ${callUs(site)}.`,
-        ),
+        `We tried to refund ${amount} for ${data.packageName}, but the refund did not go through. For example, the card may no longer be in use. We will contact you about another way to refund you. You can also ${callUs(site)}.`,
         button('Contact us', site('/contact_harrogate_reformer_pilates')),
       ],
     }
@@ -175,9 +171,7 @@ export const paymentMails = {
     preview: 'The sale was recorded by mistake.',
     heading: 'We have voided a sale',
     body: [
-      paragraph(
-        `We recorded a sale for you today by mistake and have voided it. You can no longer use the pass. If you did pay for it, please ${callUs(site)}.`,
-      ),
+      `We recorded a sale for you today by mistake and have voided it. You can no longer use the pass. If you did pay for it, please ${callUs(site)}.`,
       facts(
         ['Receipt number', String(data.receiptNumber)],
         ['Pass', data.packageName],
@@ -194,9 +188,7 @@ export const paymentMails = {
       preview: `${data.packageName} has not been paid for.`,
       heading: 'Your payment did not go through',
       body: [
-        paragraph(
-          `Your bank did not send your payment of ${amount} for ${data.packageName}. You have not been charged, and nothing has been bought. You can try again with the same or another payment method.`,
-        ),
+        `Your bank did not send your payment of ${amount} for ${data.packageName}. You have not been charged, and nothing has been bought. You can try again with the same or another payment method.`,
         button('Choose a pass', site('/pricing')),
       ],
     }
@@ -211,9 +203,7 @@ export const paymentMails = {
       preview: `${data.packageName} ${preview}`,
       heading: 'Your payment has been returned',
       body: [
-        paragraph(
-          `You paid for ${data.packageName}, ${text}. We have returned the whole amount to ${method}. It can take a few working days to arrive.`,
-        ),
+        `You paid for ${data.packageName}, ${text}. We have returned the whole amount to ${method}. It can take a few working days to arrive.`,
         facts([`Returned to ${method}`, amount]),
         button('See your passes', site('/dashboard')),
       ],
@@ -229,7 +219,7 @@ export const paymentMails = {
       preview: `${packageName} ${preview}`,
       heading: 'A payment was returned',
       body: [
-        paragraph(`${text} You do not need to do anything.`),
+        `${text} You do not need to do anything.`,
         facts(member && ['Member', `${member.name}, ${member.email}`], ['Package', packageName], ['Returned', amount]),
         button('Open the admin pages', site('/admin')),
       ],
@@ -244,14 +234,10 @@ export const paymentMails = {
           preview: data.isGift ? 'The payment is being reviewed.' : 'Your bank is reviewing the payment.',
           heading: 'Your pass is on hold',
           body: [
-            paragraph(
-              `${data.isGift ? `The payment for ${data.packageName}, which you were given, is disputed.` : `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed.`} You cannot use the pass for new bookings until the dispute is settled. Your booked classes stay booked. If the payment is confirmed, we will add the time on hold to your pass.`,
-            ),
-            paragraph(
-              data.isGift
-                ? `If you have a question, please ${callUs(site)}.`
-                : `If this is a mistake, please tell your bank and ${callUs(site)}.`,
-            ),
+            `${data.isGift ? `The payment for ${data.packageName}, which you were given, is disputed.` : `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed.`} You cannot use the pass for new bookings until the dispute is settled. Your booked classes stay booked. If the payment is confirmed, we will add the time on hold to your pass.`,
+            data.isGift
+              ? `If you have a question, please ${callUs(site)}.`
+              : `If this is a mistake, please tell your bank and ${callUs(site)}.`,
           ],
         },
 
@@ -263,9 +249,7 @@ export const paymentMails = {
           preview: 'We have added the time on hold to your pass.',
           heading: 'Your pass can be used again',
           body: [
-            paragraph(
-              `The dispute about the payment for ${data.packageName} is over, and the payment is confirmed. You can use the pass again. We have added the time on hold to it.`,
-            ),
+            `The dispute about the payment for ${data.packageName} is over, and the payment is confirmed. You can use the pass again. We have added the time on hold to it.`,
             button('Book a class', site('/booking')),
           ],
         },
@@ -278,10 +262,8 @@ export const paymentMails = {
       preview: data.isGift ? 'The payment for it has gone back.' : 'Your bank has taken the payment back.',
       heading: 'Your pass has ended',
       body: [
-        paragraph(
-          `${data.isGift ? `The payment for ${data.packageName}, which you were given, has gone back to the person who bought it.` : `Your bank has returned your payment of ${formatMoney(data.amount)} for ${data.packageName} to you.`} Your pass has therefore ended, and we have cancelled the classes booked with it. We will send you an email about each class.`,
-        ),
-        paragraph('You are welcome back at any time with a new pass.'),
+        `${data.isGift ? `The payment for ${data.packageName}, which you were given, has gone back to the person who bought it.` : `Your bank has returned your payment of ${formatMoney(data.amount)} for ${data.packageName} to you.`} Your pass has therefore ended, and we have cancelled the classes booked with it. We will send you an email about each class.`,
+        'You are welcome back at any time with a new pass.',
         button('See our passes', site('/pricing')),
       ],
     }
@@ -294,10 +276,8 @@ const voucherOnHold = (data: OfVoucher, site: Site) => ({
   preview: 'Your bank is reviewing the payment.',
   heading: 'Your gift voucher is on hold',
   body: [
-    paragraph(
-      `Your bank has told us that the payment of ${formatMoney(data.amount)} for the gift voucher is disputed. It cannot be redeemed until the dispute is settled. If the payment is confirmed, we will add the time on hold to it.`,
-    ),
-    paragraph(`If this is a mistake, please tell your bank and ${callUs(site)}.`),
+    `Your bank has told us that the payment of ${formatMoney(data.amount)} for the gift voucher is disputed. It cannot be redeemed until the dispute is settled. If the payment is confirmed, we will add the time on hold to it.`,
+    `If this is a mistake, please tell your bank and ${callUs(site)}.`,
   ],
 })
 const voucherOffHold = (data: OfVoucher) => ({
@@ -305,9 +285,7 @@ const voucherOffHold = (data: OfVoucher) => ({
   preview: 'We have added the time on hold to it.',
   heading: 'Your gift voucher can be redeemed again',
   body: [
-    paragraph(
-      `The dispute about the payment for the gift voucher is over, and the payment is confirmed. It can be redeemed again. We have added the time on hold to it.`,
-    ),
+    `The dispute about the payment for the gift voucher is over, and the payment is confirmed. It can be redeemed again. We have added the time on hold to it.`,
   ],
 })
 const voucherEnded = (data: OfVoucher, site: Site) => ({
@@ -315,10 +293,8 @@ const voucherEnded = (data: OfVoucher, site: Site) => ({
   preview: 'Your bank has taken the payment back.',
   heading: 'Your gift voucher is no longer valid',
   body: [
-    paragraph(
-      `Your bank has returned your payment of ${formatMoney(data.amount)} for the gift voucher to you. It can therefore no longer be redeemed.`,
-    ),
-    paragraph(`If this is a mistake, please ${callUs(site)}.`),
+    `Your bank has returned your payment of ${formatMoney(data.amount)} for the gift voucher to you. It can therefore no longer be redeemed.`,
+    `If this is a mistake, please ${callUs(site)}.`,
   ],
 })
 
@@ -327,10 +303,8 @@ const giftEnded = (data: OfVoucher, site: Site) => ({
   preview: 'Your bank has taken the payment back.',
   heading: 'Your gift has ended',
   body: [
-    paragraph(
-      `Your bank has returned your payment of ${formatMoney(data.amount)} for the gift voucher to you. The pass of the person who redeemed it has therefore ended, and the classes booked with it are cancelled. We have told them.`,
-    ),
-    paragraph(`If this is a mistake, please ${callUs(site)}.`),
+    `Your bank has returned your payment of ${formatMoney(data.amount)} for the gift voucher to you. The pass of the person who redeemed it has therefore ended, and the classes booked with it are cancelled. We have told them.`,
+    `If this is a mistake, please ${callUs(site)}.`,
   ],
 })
 

@@ -1,9 +1,9 @@
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
-import type { Mails } from '../../mail.ts'
+import type { MailedBooking, Mails } from '../../mail.ts'
 import { calendarAttachments, removeFromCalendar } from './bookings.ts'
-import { button, type Fact, facts, paragraph, small, subheading, type Templates } from './layout.ts'
+import { button, type Fact, facts, small, subheading, type Templates } from './layout.ts'
 
 const { lateCancellationMinutes, regularBookings } = studio.policies
 
@@ -30,6 +30,9 @@ const HEADINGS: Record<Mails['regular-dates']['kind'], (slot: string) => string>
 
 export const slotOf = ({ day, startTime }: { day: string; startTime: string }) => `every ${day} at ${startTime}`
 
+const datesOf = (classes: readonly MailedBooking[]) =>
+  facts(...classes.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`]))
+
 export const regularMails = {
   'regular-dates': ({ kind, booked, notBooked, bookedUntil, companion, bookedBy, ...when }, site) => {
     const slot = bookedBy ? `${slotOf(when)} with ${bookedBy}` : slotOf(when)
@@ -45,18 +48,13 @@ export const regularMails = {
       preview: reach,
       heading: HEADINGS[kind](slot),
       body: [
-        paragraph(
-          bookedBy
-            ? `${bookedBy} has booked and paid for your place ${slotOf(when)}, ${ahead}. ${reach}`
-            : `${own} ${reach}`,
-        ),
+        bookedBy
+          ? `${bookedBy} has booked and paid for your place ${slotOf(when)}, ${ahead}. ${reach}`
+          : `${own} ${reach}`,
         companion &&
-          paragraph(
-            `${companion.firstName} is coming with you: we have booked ${places} for them, paid with your credits.`,
-          ),
+          `${companion.firstName} is coming with you: we have booked ${places} for them, paid with your credits.`,
         booked.length > 0 && subheading('Booked'),
-        booked.length > 0 &&
-          facts(...booked.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`])),
+        booked.length > 0 && datesOf(booked),
         companion && subheading(`Booked for ${companion.firstName}`),
         companion && facts(...companion.dates.map((date): Fact => [formatDay(date), when.startTime])),
         notBooked.length > 0 && subheading('Not booked'),
@@ -79,11 +77,9 @@ export const regularMails = {
       preview: bookedUntil ? `You are booked until ${formatDay(bookedUntil)}.` : 'No date is booked.',
       heading: 'Your credits run out soon',
       body: [
-        paragraph(
-          bookedUntil
-            ? `Your class ${slot} is booked until ${formatDay(bookedUntil)}. You have no credit for the dates after that.`
-            : `You have no credit for your class ${slot}, so no date is booked.`,
-        ),
+        bookedUntil
+          ? `Your class ${slot} is booked until ${formatDay(bookedUntil)}. You have no credit for the dates after that.`
+          : `You have no credit for your class ${slot}, so no date is booked.`,
         button('Buy a class pass', site('/pricing')),
         small('Once you have credits, we book the next dates for you. Until then, other members can book them.'),
       ],
@@ -97,10 +93,9 @@ export const regularMails = {
       preview: text,
       heading: `${companion} is no longer coming`,
       body: [
-        paragraph(text),
-        cancelled.length > 0 && paragraph('These places are cancelled, and their credits are back on your pass:'),
-        cancelled.length > 0 &&
-          facts(...cancelled.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`])),
+        text,
+        cancelled.length > 0 && 'These places are cancelled, and their credits are back on your pass:',
+        cancelled.length > 0 && datesOf(cancelled),
         button('See your regular bookings', site('/dashboard')),
       ],
     }
@@ -115,24 +110,20 @@ export const regularMails = {
       merged: `We have moved the classes ${slot} to a time for which you have another regular booking. Your bookings go on with that one.`,
     }
     const why = bookedBy ? `Your regular booking ${slot} has ended.` : WHY[because]
-    const list = (classes: typeof cancelled) =>
-      facts(...classes.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`]))
+    const ended = bookedBy
+      ? 'These classes are cancelled:'
+      : 'These classes are cancelled, and their credits are back on your pass:'
     return {
       subject: `Your regular booking ${slot} has ended`,
       preview: why,
       heading: 'Your regular booking has ended',
       body: [
-        paragraph(why),
-        cancelled.length > 0
-          ? paragraph(
-              bookedBy
-                ? 'These classes are cancelled:'
-                : 'These classes are cancelled, and their credits are back on your pass:',
-            )
-          : because !== 'timetable' && paragraph('Classes that you have already booked stay booked.'),
-        cancelled.length > 0 && list(cancelled),
-        kept.length > 0 && paragraph('We had booked these classes since our last email. They stay booked:'),
-        kept.length > 0 && list(kept),
+        why,
+        cancelled.length === 0 && because !== 'timetable' && 'Classes that you have already booked stay booked.',
+        cancelled.length > 0 && ended,
+        cancelled.length > 0 && datesOf(cancelled),
+        kept.length > 0 && 'We had booked these classes since our last email. They stay booked:',
+        kept.length > 0 && datesOf(kept),
         button('Choose another class', site('/booking')),
         cancelled.length > 0 && removeFromCalendar(cancelled.length),
       ],

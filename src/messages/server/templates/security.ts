@@ -4,7 +4,7 @@ import { studioDate } from '#foundation/instants.ts'
 import { carriesLink } from '#foundation/person-names.ts'
 import { studio } from '#studio.ts'
 import type { Mails, RemovedFactors } from '../../mail.ts'
-import { button, type Fact, facts, paragraph, small, type Templates } from './layout.ts'
+import { button, type Fact, facts, small, type Templates } from './layout.ts'
 import { momentOf } from './words.ts'
 
 type Alarm = Mails['security-alarm']
@@ -62,9 +62,7 @@ export const securityMails = {
       preview: 'We have signed out every other browser.',
       heading: 'Your password has changed',
       body: [
-        paragraph(
-          'The password of your account has changed. We have signed out every other browser. If your calendar app shows your bookings, create a new link for it on your dashboard.',
-        ),
+        'The password of your account has changed. We have signed out every other browser. If your calendar app shows your bookings, create a new link for it on your dashboard.',
         facts(
           ['When', momentOf(at)],
           deviceFact(browser, system),
@@ -73,13 +71,11 @@ export const securityMails = {
         ),
         kept.length > 0 &&
           !isFormerAddress &&
-          paragraph(
-            'You can sign in with a passkey without your password. If you do not recognise one, remove it on your dashboard, under Devices and password.',
-          ),
+          'You can sign in with a passkey without your password. If you do not recognise one, remove it on your dashboard, under Devices and password.',
         ...(isFormerAddress
-          ? [paragraph(RESTORE_ADDRESS)]
+          ? [RESTORE_ADDRESS]
           : [
-              paragraph('If you changed it, you do not need to do anything. If not, set a new password now.'),
+              'If you changed it, you do not need to do anything. If not, set a new password now.',
               button('Set a new password', site('/auth?forgot')),
             ]),
         small('We never ask for a password by email.'),
@@ -92,9 +88,7 @@ export const securityMails = {
     preview: 'Your address changes when you confirm it.',
     heading: 'Please confirm your new email address',
     body: [
-      paragraph(
-        'You asked us to use this address for your account. Please confirm that it is yours. Until then we email your old address.',
-      ),
+      'You asked us to use this address for your account. Please confirm that it is yours. Until then we email your old address.',
       button('Confirm new email address', site(`/auth#email=${tokenOf(linkId)}`)),
       small(
         `The link works once, within ${studio.policies.emailChangeHours} hours. If you did not ask for this, you can ignore this email.`,
@@ -107,13 +101,9 @@ export const securityMails = {
     preview: 'If you did not ask for this, you can restore your old address.',
     heading: 'Your email address has changed',
     body: [
-      paragraph(
-        `We have changed the email address of your account at ${site.facts.name}. Use the new address to log in from now on.`,
-      ),
+      `We have changed the email address of your account at ${site.facts.name}. Use the new address to log in from now on.`,
       facts(['Before', to.email], ['Now', newEmail]),
-      paragraph(
-        'If you asked for this, you do not need to do anything. If not, restore your old address. We will then sign out every device, stop the password and any newly added passkey from working, and email you a link to set a new password.',
-      ),
+      'If you asked for this, you do not need to do anything. If not, restore your old address. We will then sign out every device, stop the password and any newly added passkey from working, and email you a link to set a new password.',
       button('Restore my address', site(`/auth#undo=${tokenOf(linkId)}`)),
       small(
         `The link works once, within ${studio.policies.emailUndoDays} days. Until then, nobody else can sign up with this address.`,
@@ -126,9 +116,7 @@ export const securityMails = {
     preview: 'Use it to log in from now on.',
     heading: 'Your new email address',
     body: [
-      paragraph(
-        'We have changed the email address of your account to this one. Use it to log in from now on. We will send our emails to it. Your password has not changed.',
-      ),
+      'We have changed the email address of your account to this one. Use it to log in from now on. We will send our emails to it. Your password has not changed.',
       button('Go to the login page', site('/auth')),
       small('If you did not ask for this, please tell us.'),
     ],
@@ -141,9 +129,7 @@ export const securityMails = {
           preview: 'We have undone the change.',
           heading: 'Your email address is back',
           body: [
-            paragraph(
-              'Your account has its old email address again, and we have signed out every device. Your old password no longer works. Please set a new one.',
-            ),
+            'Your account has its old email address again, and we have signed out every device. Your old password no longer works. Please set a new one.',
             button('Set a new password', site(`/auth#reset=${tokenOf(restored.linkId)}`)),
             small(
               `The link works once, within ${studio.policies.passwordLinkHours} hours. After that, use Forgot password on the login page to get a new one.`,
@@ -157,7 +143,7 @@ export const securityMails = {
           preview: 'We have undone the change.',
           heading: 'We have undone the change',
           body: [
-            paragraph('The account has its old email address again. We will no longer send our emails to this one.'),
+            'The account has its old email address again. We will no longer send our emails to this one.',
             small('If you do not recognise this, please tell us.'),
           ],
         },
@@ -172,13 +158,13 @@ export const securityMails = {
       preview: `At ${momentOf(at)}.`,
       heading,
       body: [
-        paragraph(text(about ? `the account of ${about.name}` : 'your account', site.facts.name)),
+        text(about ? `the account of ${about.name}` : 'your account', site.facts.name),
         facts(
           ['When', momentOf(at)],
           deviceFact(browser, system),
           network === null ? null : ['From the network', network],
         ),
-        paragraph(isFormerAddress ? RESTORE_ADDRESS : advice),
+        isFormerAddress ? RESTORE_ADDRESS : advice,
         about
           ? button('Open the security record', site('/admin?view=security'))
           : !isFormerAddress && button('Go to the login page', site('/auth')),

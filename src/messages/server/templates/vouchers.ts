@@ -25,13 +25,11 @@ export const voucherMails = {
     preview: `A gift voucher for ${data.packageName}.`,
     heading: 'A gift for you',
     body: [
-      paragraph(
-        `${data.from ?? 'Someone'} has given you a gift at ${site.facts.name}: ${data.packageName}. Your voucher is attached as a card.`,
-      ),
-      ...(data.message ? data.message.split(/\n+/).map((line) => paragraph(line)) : []),
-      ...(data.code ? [paragraph(moment(data.code))] : []),
+      `${data.from ?? 'Someone'} has given you a gift at ${site.facts.name}: ${data.packageName}. Your voucher is attached as a card.`,
+      ...(data.message ? data.message.split(/\n+/) : []),
+      data.code && paragraph(moment(data.code)),
       voucherFacts(data),
-      paragraph(HOW),
+      HOW,
       button('Redeem your voucher', site('/pricing#voucher')),
       lost(site),
     ],
@@ -43,8 +41,8 @@ export const voucherMails = {
     spoken: 'Print the card from Packages, Vouchers, and hand it over or post it.',
     heading: 'Your gift voucher',
     body: [
-      paragraph(`Here is your voucher for ${data.recipientName}, as a card to print. It fits A5 and A4.`),
-      ...(data.code ? [paragraph(moment(data.code))] : []),
+      `Here is your voucher for ${data.recipientName}, as a card to print. It fits A5 and A4.`,
+      data.code && paragraph(moment(data.code)),
       voucherFacts(data),
       small(HOW),
       lost(site),
@@ -56,10 +54,8 @@ export const voucherMails = {
     preview: 'Please choose how to send it.',
     heading: 'How shall we send your gift?',
     body: [
-      paragraph(`${WHY_NOT_SENT[data.because]} The voucher is valid, and nobody has used it.`),
-      paragraph(
-        'You can email it to another address, or print its card and hand it over: both are beside its receipt.',
-      ),
+      `${WHY_NOT_SENT[data.because]} The voucher is valid, and nobody has used it.`,
+      'You can email it to another address, or print its card and hand it over: both are beside its receipt.',
       voucherFacts(data),
       button('Your purchases', site('/dashboard?view=detailed')),
       small(`Or contact ${site.facts.name}, and we send it for you.`),
@@ -71,9 +67,7 @@ export const voucherMails = {
     preview: 'It has not been redeemed yet.',
     heading: 'A voucher has not been redeemed yet',
     body: [
-      paragraph(
-        `The gift voucher for ${data.recipientName} has not been redeemed. After ${formatInstantDate(data.expiresAt)} it can no longer be used. You may want to remind ${data.recipientName}.`,
-      ),
+      `The gift voucher for ${data.recipientName} has not been redeemed. After ${formatInstantDate(data.expiresAt)} it can no longer be used. You may want to remind ${data.recipientName}.`,
       facts(
         ['For', data.packageName],
         ['Code ends in', data.lastFour],
