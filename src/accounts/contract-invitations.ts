@@ -21,7 +21,6 @@ export const AddMemberByPhoneForm = AddMemberForm.extend({
 })
 
 export const addMember = endpoint('POST /api/admin/users', {
-  who: 'admin',
   summary:
     'Add a member and email them an invitation to set a password; without an email address a phone number is required',
   body: AddMemberForm.extend({
@@ -34,19 +33,16 @@ export const addMember = endpoint('POST /api/admin/users', {
 })
 
 export const countUninvited = endpoint('GET /api/admin/invitations', {
-  who: 'admin',
   summary: 'How many members have never been invited to set a password',
   response: z.object({ waiting: z.int() }),
 })
 
 export const sendInvitations = endpoint('POST /api/admin/invitations', {
-  who: 'admin',
   summary: 'Email an invitation to members who have never had one, at most 5,000 at once',
   response: z.object({ sent: z.int(), waiting: z.int() }),
 })
 
 export const sendInvitation = endpoint('POST /api/admin/users/:id/invitation', {
-  who: 'admin',
   summary: 'Email an invitation to a member who has no password yet; may be repeated',
   params: UserPathId,
   response: Message,

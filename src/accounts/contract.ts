@@ -191,7 +191,6 @@ export const EDITABLE = {
 }
 
 export const editUser = endpoint('PUT /api/admin/users/:id', {
-  who: 'admin',
   summary: 'Edit a user; only fields that are sent change',
   params: UserPathId,
   body: z.object({
@@ -225,7 +224,6 @@ export type MemberNote = z.output<typeof MemberNote>
 /** Plain text: never for health information, which must be encrypted. */
 export const NoteForm = z.object({ text: requiredText('Please write a note', 2000) })
 export const addNote = endpoint('POST /api/admin/users/:id/notes', {
-  who: 'admin',
   summary: 'Add a note on a member; it is erased with them',
   params: UserPathId,
   body: NoteForm,
@@ -234,7 +232,6 @@ export const addNote = endpoint('POST /api/admin/users/:id/notes', {
   refusals: [accountRefusals.user_not_found],
 })
 export const deleteNote = endpoint('DELETE /api/admin/user-notes/:id', {
-  who: 'admin',
   summary: 'Delete a note on a member',
   params: PathId,
   response: Message,

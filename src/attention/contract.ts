@@ -63,13 +63,11 @@ const body = z.object({
 })
 
 export const listAttention = endpoint('GET /api/admin/attention', {
-  who: 'admin',
   summary: 'What needs the owner’s attention: emails, refunds, payments, jobs, the disk and the backup',
   response: Items,
 })
 
 export const markDone = endpoint('POST /api/admin/attention/done', {
-  who: 'admin',
   summary: 'Mark an item as done; returns the remaining items',
   body,
   response: Items,
@@ -77,7 +75,6 @@ export const markDone = endpoint('POST /api/admin/attention/done', {
 })
 
 export const sendAgain = endpoint('POST /api/admin/attention/send-again', {
-  who: 'admin',
   summary: 'Send emails or a refund again, or retry jobs now; returns the remaining items',
   body,
   response: Items,
@@ -85,7 +82,6 @@ export const sendAgain = endpoint('POST /api/admin/attention/send-again', {
 })
 
 export const confirm = endpoint('POST /api/admin/attention/confirm', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Confirm that data retention may erase what it held back; returns the remaining items',
   body,

@@ -40,7 +40,6 @@ export type Session = z.output<typeof Session>
 /** Health notes are shown for days, not for months. */
 const MAX_DAYS_OF_NOTES = 7
 export const listSessions = endpoint('GET /api/admin/sessions', {
-  who: 'admin',
   summary:
     'The classes of at most seven days with participants and health notes; reading these is recorded. Without a recent identity check, notes of other days than today and tomorrow are left out; with `withNotes=true` that check is required first',
   query: z
@@ -85,7 +84,6 @@ export const ClassForAdmin = z
 export type ClassForAdmin = z.output<typeof ClassForAdmin>
 
 export const getClassForAdmin = endpoint('GET /api/admin/classes/:id', {
-  who: 'admin',
   summary: 'One class, its participants, and what a change to it or to all similar ones would affect',
   params: PathId,
   response: ClassForAdmin,
@@ -106,7 +104,6 @@ export const ClassPeople = z
 export type ClassPeople = z.output<typeof ClassPeople>
 
 export const listClassPeople = endpoint('GET /api/admin/classes/people', {
-  who: 'admin',
   summary:
     'Participants and waiting lists of the classes of at most 62 days, without health notes; empty classes are left out',
   query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MAX_DAYS_OF_PEOPLE), {

@@ -79,13 +79,11 @@ export const HeldPlace = z
 export type HeldPlace = z.output<typeof HeldPlace>
 
 export const listHeldPlaces = endpoint('GET /api/admin/held-places', {
-  who: 'admin',
   summary: 'The places held for companions, the next to end first',
   response: z.array(HeldPlace),
 })
 
 export const confirmHeldPlace = endpoint('PUT /api/admin/held-places/:id/confirm', {
-  who: 'admin',
   summary:
     'Book a held place for the companion, with or without health information; a companion without an account gets one and an email to set a password',
   params: PathId,
@@ -105,7 +103,6 @@ export const confirmHeldPlace = endpoint('PUT /api/admin/held-places/:id/confirm
 })
 
 export const endHeldPlace = endpoint('DELETE /api/admin/held-places/:id', {
-  who: 'admin',
   summary: 'End a held place; its credit goes back and both people are emailed',
   params: PathId,
   response: Message,

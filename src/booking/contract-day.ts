@@ -122,7 +122,6 @@ export const getDayHealth = endpoint('GET /api/day/bookings/:id/health', {
 })
 
 export const listSessionNotes = endpoint('GET /api/admin/users/:id/session-notes', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'All session notes of a member, newest first; reading them is recorded',
   params: UserPathId,

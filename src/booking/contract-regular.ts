@@ -144,13 +144,11 @@ export const RegularHolder = Slot.extend({
 export type RegularHolder = z.output<typeof RegularHolder>
 
 export const listRegularHolders = endpoint('GET /api/admin/regular-bookings', {
-  who: 'admin',
   summary: 'Which member has which weekly slot, by weekday and start; in a slot the oldest first',
   response: z.array(RegularHolder),
 })
 
 export const listRegularBookingsOf = endpoint('GET /api/admin/users/:id/regular-bookings', {
-  who: 'admin',
   summary: 'The regular bookings of a member with their dates',
   params: UserPathId,
   response: z.array(RegularBooking),
@@ -158,7 +156,6 @@ export const listRegularBookingsOf = endpoint('GET /api/admin/users/:id/regular-
 })
 
 export const setRegularBookingFor = endpoint('POST /api/admin/users/:id/regular-bookings', {
-  who: 'admin',
   summary: 'Set up a regular booking for a member; dates that they cannot have yet are booked once they can',
   params: UserPathId,
   body: z.object({ classId: Id, ...withCompanion }),
@@ -168,7 +165,6 @@ export const setRegularBookingFor = endpoint('POST /api/admin/users/:id/regular-
 })
 
 export const endRegularBookingFor = endpoint('DELETE /api/admin/regular-bookings/:id', {
-  who: 'admin',
   summary: 'End the regular booking of a member',
   params: PathId,
   query: z.object(cancelBookings),

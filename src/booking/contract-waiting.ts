@@ -74,7 +74,6 @@ export const joinWaitingList = endpoint('POST /api/classes/:id/waitlist', {
 const userId = UserPathId.shape.id
 
 export const joinForMember = endpoint('POST /api/admin/classes/:id/waitlist', {
-  who: 'admin',
   summary:
     'Put a member on the waiting list of a full class; one without an email address is called about a free place',
   params: PathId,
@@ -86,14 +85,12 @@ export const joinForMember = endpoint('POST /api/admin/classes/:id/waitlist', {
 
 const MemberOnList = PathId.extend({ userId })
 export const confirmPlace = endpoint('POST /api/admin/classes/:id/waitlist/:userId/confirm', {
-  who: 'admin',
   summary: 'Book the place that is kept for a member without an email address, who has said yes on the phone',
   params: MemberOnList,
   response: Message,
   refusals: [timetableRefusals.class_not_found, waitingRefusals.no_place_to_confirm],
 })
 export const leaveForMember = endpoint('DELETE /api/admin/classes/:id/waitlist/:userId', {
-  who: 'admin',
   summary: 'Take a member off a waiting list; a place kept for them goes to the next',
   params: MemberOnList,
   response: Message,

@@ -234,7 +234,6 @@ export const BookingOrder = z.enum(['booked', 'earliest', 'latest'])
 export type BookingOrder = z.output<typeof BookingOrder>
 
 export const listAllBookings = endpoint('GET /api/admin/bookings', {
-  who: 'admin',
   summary:
     'All bookings, most recently booked first or in the given `order`; `search` looks into names, email addresses and class titles',
   query: Paging.extend({ ...bookingFilter, order: BookingOrder.optional() }),
@@ -242,7 +241,6 @@ export const listAllBookings = endpoint('GET /api/admin/bookings', {
 })
 
 export const exportBookings = endpoint('GET /api/admin/bookings.csv', {
-  who: 'admin',
   summary: 'The same bookings as a spreadsheet file, unpaged',
   query: Paging.pick({ search: true }).extend(bookingFilter),
   file: 'text/csv',
@@ -250,7 +248,6 @@ export const exportBookings = endpoint('GET /api/admin/bookings.csv', {
 })
 
 export const markAttendance = endpoint('PUT /api/admin/bookings/:id/attendance', {
-  who: 'admin',
   summary: 'Record whether the member came; from the start of the class on, and as often as it needs correcting',
   params: PathId,
   body: z.object({ status: BookingStatus.extract(['completed', 'no_show'], 'Please choose completed or no_show') }),
@@ -259,7 +256,6 @@ export const markAttendance = endpoint('PUT /api/admin/bookings/:id/attendance',
 })
 
 export const moveForMember = endpoint('PUT /api/admin/bookings/:id/reschedule', {
-  who: 'admin',
   summary: "Move a member's confirmed booking to another class before it starts; returns the new booking",
   params: PathId,
   body: z.object({ classId: Id }),
@@ -275,7 +271,6 @@ export const moveForMember = endpoint('PUT /api/admin/bookings/:id/reschedule', 
 })
 
 export const cancelForMember = endpoint('PUT /api/admin/bookings/:id/cancel', {
-  who: 'admin',
   summary: "Cancel a member's booking; the credit follows the rules unless `returnCredit` says otherwise",
   params: PathId,
   body: z.object({ returnCredit: Flag.nullish() }),
@@ -293,7 +288,6 @@ export const ReturnCreditForm = z.object({ reason: requiredText('Please say why'
 export type ReturnCreditForm = z.output<typeof ReturnCreditForm>
 
 export const returnForfeitedCredit = endpoint('POST /api/admin/bookings/:id/return-credit', {
-  who: 'admin',
   summary: 'Return the credit of a late cancellation or no-show, once; the member is emailed the reason',
   params: PathId,
   body: ReturnCreditForm,
@@ -310,7 +304,6 @@ export const BlockForm = z.object({ reason: requiredText('Please enter a reason'
 export type BlockForm = z.output<typeof BlockForm>
 
 export const blockMember = endpoint('PUT /api/admin/users/:id/block', {
-  who: 'admin',
   summary:
     'Block a member: they see what they have and can cancel, but cannot book, move, wait or buy; they leave every waiting list',
   params: UserPathId,
@@ -320,7 +313,6 @@ export const blockMember = endpoint('PUT /api/admin/users/:id/block', {
 })
 
 export const unblockMember = endpoint('DELETE /api/admin/users/:id/block', {
-  who: 'admin',
   summary: 'Let a blocked member book and buy again',
   params: UserPathId,
   response: Message,

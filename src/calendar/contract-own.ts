@@ -38,20 +38,17 @@ export const OwnCalendar = z
 export type OwnCalendar = z.output<typeof OwnCalendar>
 
 export const readOwnCalendar = endpoint('GET /api/admin/own-calendar', {
-  who: 'admin',
   summary: 'The owner’s own calendar, without its address; `null` without one',
   response: OwnCalendar.nullable(),
 })
 
 export const setOwnCalendar = endpoint('PUT /api/admin/own-calendar', {
-  who: 'admin',
   summary: 'Set or replace the private address (iCalendar) of the owner’s own calendar; it is read soon after',
   body: z.object({ address: CalendarAddress }),
   response: OwnCalendar,
 })
 
 export const removeOwnCalendar = endpoint('DELETE /api/admin/own-calendar', {
-  who: 'admin',
   summary: 'Forget the owner’s own calendar and everything read from it',
   response: Message,
 })
@@ -67,14 +64,12 @@ const days = z
   .refine(spansAtMost(MAX_DAYS), { path: ['to'], message: 'Please choose at most two years' })
 
 export const listBusyTimes = endpoint('GET /api/admin/own-calendar/busy', {
-  who: 'admin',
   summary: 'When the owner is busy by her own calendar between two days, both included',
   query: days,
   response: z.array(BusyTime),
 })
 
 export const listTermClashes = endpoint('GET /api/admin/own-calendar/term', {
-  who: 'admin',
   summary: 'The classes of the weekly timetable between two days that clash with the owner’s own calendar',
   query: days,
   response: z.array(z.object({ date: z.iso.date(), startTime: z.string(), busy: BusyTime }).meta({ id: 'TermClash' })),

@@ -263,7 +263,6 @@ export const OwnStudio = StudioFacts.extend({ vat, version: z.int(), changedAt: 
 export type OwnStudio = z.output<typeof OwnStudio>
 
 export const readOwnStudio = endpoint('GET /api/admin/studio', {
-  who: 'admin',
   summary: 'The studio’s facts, as the owner edits them',
   response: OwnStudio,
 })
@@ -292,7 +291,6 @@ const Edit = StudioFacts.extend({
 })
 
 export const editStudio = endpoint('PUT /api/admin/studio', {
-  who: 'admin',
   summary: 'Change the studio’s facts; only the fields sent change, and every page shows them within a minute',
   body: Edit.partial().extend({
     /** From today on. Ignored if `vatPeriods` is sent, which replaces the whole list. */
@@ -306,7 +304,6 @@ export const editStudio = endpoint('PUT /api/admin/studio', {
 export type StudioEdit = z.input<typeof editStudio.body>
 
 export const readStudioBefore = endpoint('GET /api/admin/studio/versions/:id/before', {
-  who: 'admin',
   summary: 'The facts before a version was saved, to restore them',
   params: PathId,
   response: OwnStudio,

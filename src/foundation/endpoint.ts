@@ -45,16 +45,20 @@ type Method = Endpoint['method']
 /** `POST /api/bookings`. */
 type AddressText = `${Method} /${string}`
 type AddressOf<Text> = Text extends `${infer M extends Method} ${infer Path}`
-  ? { readonly method: M; readonly path: Path }
+  ? { readonly method: M; readonly path: Path } & (Path extends AdminPath ? { readonly who: 'admin' } : unknown)
   : never
+type AdminPath = `/api/admin/${string}`
+type Described<Text> = Omit<Endpoint, 'method' | 'path' | 'who'> &
+  (Text extends `${Method} ${AdminPath}` ? { readonly who?: never } : Pick<Endpoint, 'who'>)
 
-/** A contract entry, used by the server, the browser and OpenAPI. */
-export function endpoint<const Text extends AddressText, const Rest extends Omit<Endpoint, 'method' | 'path'>>(
+/** A contract entry, for the server, the browser and OpenAPI. Below `/api/admin/` everything is for admins alone. */
+export function endpoint<const Text extends AddressText, const Rest extends Described<Text>>(
   address: Text,
   rest: Rest,
 ): AddressOf<Text> & Rest {
   const [method, path] = address.split(' ')
-  return { method, path, ...rest } as AddressOf<Text> & Rest
+  const defaults: object = { method, path, who: 'admin' }
+  return { ...defaults, ...rest } as AddressOf<Text> & Rest
 }
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined

@@ -159,7 +159,6 @@ export const HealthUpdate = z
 export type HealthUpdate = z.output<typeof HealthUpdate>
 
 export const listHealthUpdates = endpoint('GET /api/admin/health-updates', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Health updates, those not marked as sent first, then newest first; reading them is recorded',
   /** `by=day`: a page has whole days of a member, and `limit` and `offset` count these. */
@@ -168,7 +167,6 @@ export const listHealthUpdates = endpoint('GET /api/admin/health-updates', {
 })
 export const markHealthUpdateSent = endpoint('POST /api/admin/health-updates/:id/mark-sent', {
   isPrivate: true,
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Mark a health update as sent, and `also` those that were shown with it',
   params: PathId,
@@ -216,7 +214,6 @@ export const MemberHealth = z
 export type MemberHealth = z.output<typeof MemberHealth>
 
 export const getMemberHealth = endpoint('GET /api/admin/users/:id/health', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: "A member's health answers and emergency contact; reading them is recorded",
   params: UserPathId,
@@ -243,7 +240,6 @@ export const HealthRead = z
 export type HealthRead = z.output<typeof HealthRead>
 
 export const listHealthReads = endpoint('GET /api/admin/health-reads', {
-  who: 'admin',
   summary: "Who at the studio read whose health data, newest first; `search` matches members' names",
   query: Paging,
   response: z.array(HealthRead),
@@ -259,7 +255,6 @@ export const PaperForm = z.object({
 export type PaperForm = z.output<typeof PaperForm>
 
 export const savePaperForm = endpoint('PUT /api/admin/users/:id/health', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Type in the paper health form of a member without an email address; recorded as a reading',
   params: UserPathId,

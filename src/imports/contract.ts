@@ -101,7 +101,6 @@ export const ImportResult = z
 export type ImportResult = z.output<typeof ImportResult>
 
 export const importMembers = endpoint('POST /api/admin/import', {
-  who: 'admin',
   summary:
     'Import members, their remaining credits, future bookings and consent to news from a CSV file, all or nothing; a dry run only reports what would change',
   bodyLimit: MAX_FILE_BYTES,
@@ -136,13 +135,11 @@ export const ImportBatch = z
 export type ImportBatch = z.output<typeof ImportBatch>
 
 export const listImports = endpoint('GET /api/admin/imports', {
-  who: 'admin',
   summary: 'The last ten imports, newest first',
   response: z.array(ImportBatch),
 })
 
 export const reconcileImport = endpoint('GET /api/admin/imports/:id/reconciliation.csv', {
-  who: 'admin',
   summary: 'The credits of each imported member in the old system, as imported and now, as a spreadsheet file',
   params: PathId,
   file: 'text/csv',
@@ -151,7 +148,6 @@ export const reconcileImport = endpoint('GET /api/admin/imports/:id/reconciliati
 })
 
 export const takeBackImport = endpoint('DELETE /api/admin/imports/:id', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
     'Take an import back on the same day while none of its credits has been used: voids its passes, takes back the consents that it recorded, erases members it added who were not invited and about whom nothing was written since, and lets its rows be imported again',

@@ -29,7 +29,6 @@ export const SecurityLine = z
 export type SecurityLine = z.output<typeof SecurityLine>
 
 export const listSecurityRecord = endpoint('GET /api/admin/security', {
-  who: 'admin',
   summary:
     'Sign-ins and refused attempts, changes of access, and who read, exported, erased, changed settings or refunded; newest first',
   query: Paging.extend({

@@ -35,7 +35,6 @@ export const PageVitals = z
 export type PageVitals = z.output<typeof PageVitals>
 
 export const listVitals = endpoint('GET /api/admin/vitals', {
-  who: 'admin',
   summary: 'The 75th percentile of each page’s speed in the last 28 days, the most visited first',
   response: z.array(PageVitals),
 })

@@ -24,7 +24,6 @@ export const Analytics = z
 export type Analytics = z.output<typeof Analytics>
 
 export const getAnalytics = endpoint('GET /api/admin/analytics', {
-  who: 'admin',
   summary: 'The figures of the studio; revenue counts purchases less refunds',
   response: Analytics,
 })
@@ -41,7 +40,6 @@ export const Overview = z
 export type Overview = z.output<typeof Overview>
 
 export const getOverview = endpoint('GET /api/admin/overview', {
-  who: 'admin',
   summary: 'The number of users, and this month’s bookings and revenue',
   response: Overview,
 })
@@ -96,7 +94,6 @@ const period = z
   })
 
 export const getReport = endpoint('GET /api/admin/report', {
-  who: 'admin',
   summary:
     'Revenue by month and payment method, bookings by weekday and hour, fill rate, classes by teacher, expired credits and gift vouchers of a period; credits outstanding now',
   query: period,
@@ -104,7 +101,6 @@ export const getReport = endpoint('GET /api/admin/report', {
 })
 
 export const exportReport = endpoint('GET /api/admin/report.csv', {
-  who: 'admin',
   summary: 'The same figures as a file for spreadsheets',
   query: period,
   file: 'text/csv',
@@ -134,14 +130,12 @@ export const Slot = z
 export type Slot = z.output<typeof Slot>
 
 export const listSlots = endpoint('GET /api/admin/slots', {
-  who: 'admin',
   summary: 'Fill rate, attendance and cancellations of a period by weekday and start time',
   query: period,
   response: z.array(Slot),
 })
 
 export const exportSlots = endpoint('GET /api/admin/slots.csv', {
-  who: 'admin',
   summary: 'The same figures as a file for spreadsheets',
   query: period,
   file: 'text/csv',
@@ -166,7 +160,6 @@ export const AdminUser = User.extend({
 export type AdminUser = z.output<typeof AdminUser>
 
 export const listUsers = endpoint('GET /api/admin/users', {
-  who: 'admin',
   summary: 'All users, newest first',
   query: Paging,
   response: z.array(AdminUser),
@@ -189,7 +182,6 @@ export const MemberPage = z
 export type MemberPage = z.output<typeof MemberPage>
 
 export const getMemberPage = endpoint('GET /api/admin/users/:id', {
-  who: 'admin',
   summary: 'A member: bookings, passes, credit ledger and notes',
   params: UserPathId,
   response: MemberPage,
@@ -210,7 +202,6 @@ export const AuditLine = z
 export type AuditLine = z.output<typeof AuditLine>
 
 export const listAudit = endpoint('GET /api/admin/audit', {
-  who: 'admin',
   summary: 'The audit log, newest first; `subject` limits it to one thing, such as `class:42`',
   query: Paging.pick({ limit: true, offset: true }).extend({ subject: SubjectText.optional() }),
   response: z.array(AuditLine),

@@ -149,7 +149,6 @@ export const MessagePreview = z
 export type MessagePreview = z.output<typeof MessagePreview>
 
 export const previewMessage = endpoint('POST /api/admin/messages/preview', {
-  who: 'admin',
   summary: 'The recipients of a message, who is left out and why, and a sample; sends nothing',
   body: Draft,
   response: MessagePreview,
@@ -157,7 +156,6 @@ export const previewMessage = endpoint('POST /api/admin/messages/preview', {
 })
 
 export const testMessage = endpoint('POST /api/admin/messages/test', {
-  who: 'admin',
   summary: 'Send the message to oneself, as its first recipient would get it',
   body: MessageForm,
   response: Message,
@@ -188,7 +186,6 @@ export const StudioMessage = z
 export type StudioMessage = z.output<typeof StudioMessage>
 
 export const sendMessage = endpoint('POST /api/admin/messages', {
-  who: 'admin',
   summary: 'Send a message to an audience: queues one email for each recipient',
   body: MessageForm,
   response: StudioMessage,
@@ -197,14 +194,12 @@ export const sendMessage = endpoint('POST /api/admin/messages', {
 })
 
 export const listMessages = endpoint('GET /api/admin/messages', {
-  who: 'admin',
   summary: 'Sent messages and their outcomes, newest first',
   query: Paging.pick({ limit: true, offset: true }),
   response: z.array(StudioMessage),
 })
 
 export const getMessage = endpoint('GET /api/admin/messages/:id', {
-  who: 'admin',
   summary: 'A sent message and the first 1,000 people it did not reach',
   params: PathId,
   response: StudioMessage.extend({ notReached: z.array(Person.extend({ reason: z.string().nullable() })) }).meta({
@@ -226,7 +221,6 @@ export const Prompts = z
 export type Prompts = z.output<typeof Prompts>
 
 export const getPrompts = endpoint('GET /api/admin/prompts', {
-  who: 'admin',
   summary: 'How full the next seven days are, how many members are on each list or have new health updates',
   response: Prompts,
 })
@@ -247,7 +241,6 @@ export const WeekClass = z
 export type WeekClass = z.output<typeof WeekClass>
 
 export const listWeek = endpoint('GET /api/admin/prompts/week', {
-  who: 'admin',
   summary: 'The classes of the next seven days that have not started, with their members but without health data',
   response: z.array(WeekClass),
 })
@@ -269,7 +262,6 @@ export const Prompted = z
 export type Prompted = z.output<typeof Prompted>
 
 export const listPrompted = endpoint('GET /api/admin/prompts/people', {
-  who: 'admin',
   summary: 'The members on a list, the most urgent first',
   query: Paging.pick({ limit: true, offset: true }).extend({ list: z.enum(LISTS, 'Please choose a list') }),
   response: z.array(Prompted),

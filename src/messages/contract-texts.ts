@@ -19,7 +19,6 @@ export const TextUse = z
 export type TextUse = z.output<typeof TextUse>
 
 export const getTextUse = endpoint('GET /api/admin/texts', {
-  who: 'admin',
   summary: 'This month’s text messages: how many, what they cost, and the limit',
   response: TextUse,
 })

@@ -58,7 +58,6 @@ export const listPackages = endpoint('GET /api/packages', {
 })
 
 export const listAllPackages = endpoint('GET /api/admin/packages', {
-  who: 'admin',
   summary: 'All packages, hidden ones included, smallest first',
   query: Paging,
   response: z.array(AdminPackage),
@@ -150,7 +149,6 @@ export const deletePackage = endpoint('DELETE /api/packages/:id', {
 })
 
 export const togglePackageVisibility = endpoint('PATCH /api/admin/packages/:id/toggle-visibility', {
-  who: 'admin',
   summary: 'Show a hidden package or hide a shown one',
   params: PathId,
   response: AdminPackage,

@@ -120,7 +120,6 @@ export const GiftForm = z.object({
 export type GiftForm = z.output<typeof GiftForm>
 
 export const giftCredits = endpoint('POST /api/admin/users/:userId/gift-credits', {
-  who: 'admin',
   summary: 'Give a member a pass with credits, without payment',
   params: z.object({ userId: z.string().min(1).max(64) }),
   body: z.object({
@@ -134,7 +133,6 @@ export const giftCredits = endpoint('POST /api/admin/users/:userId/gift-credits'
 })
 
 export const deletePass = endpoint('DELETE /api/admin/user-passes/:id', {
-  who: 'admin',
   summary: 'Void what is left of a pass by a correction line',
   params: PathId,
   response: Message,
@@ -158,7 +156,6 @@ export const PauseForm = z
 export type PauseForm = z.output<typeof PauseForm>
 
 export const resumePass = endpoint('DELETE /api/admin/user-passes/:id/pause', {
-  who: 'admin',
   summary: 'End the pause of a pass early, and any pause still to come; the days not used are taken off its validity',
   params: PathId,
   response: Pass,
@@ -173,7 +170,6 @@ export const ExtensionForm = z.object({
 export type ExtensionForm = z.output<typeof ExtensionForm>
 
 export const extendPass = endpoint('PUT /api/admin/user-passes/:id', {
-  who: 'admin',
   summary: 'Extend a pass, also an expired one: credits that it lost when it expired come back',
   params: PathId,
   body: ExtensionForm,

@@ -136,13 +136,11 @@ export const CodeDialogForm = z
 export type CodeTypedForm = z.input<typeof CodeDialogForm>
 
 export const listPromotionCodes = endpoint('GET /api/admin/promotion-codes', {
-  who: 'admin',
   summary: 'Promotion codes, newest first, ended ones last',
   response: z.array(PromotionCode),
 })
 
 export const createPromotionCode = endpoint('POST /api/admin/promotion-codes', {
-  who: 'admin',
   summary: 'Create a promotion code; it works from its first day, or at once',
   body: PromotionCodeForm,
   response: PromotionCode,
@@ -151,7 +149,6 @@ export const createPromotionCode = endpoint('POST /api/admin/promotion-codes', {
 })
 
 export const editPromotionCode = endpoint('PUT /api/admin/promotion-codes/:id', {
-  who: 'admin',
   summary: 'Change a promotion code; payments that have it reserved keep their price',
   params: PathId,
   body: PromotionCodeForm,
@@ -160,7 +157,6 @@ export const editPromotionCode = endpoint('PUT /api/admin/promotion-codes/:id', 
 })
 
 export const endPromotionCode = endpoint('DELETE /api/admin/promotion-codes/:id', {
-  who: 'admin',
   summary: 'End a promotion code; payments that have it reserved keep their price',
   params: PathId,
   response: Message,

@@ -35,7 +35,6 @@ export const SaleForm = z.object({ packageId: z.string().min(1, 'Package is requ
 export const VoucherSaleForm = SaleForm.extend(GiftFields.shape)
 
 export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
-  who: 'admin',
   summary:
     'Record a sale at the desk: pass and receipt at once; `amount` in pounds, or the package’s price. Hidden packages can be sold',
   params: UserPathId,
@@ -52,7 +51,6 @@ export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
 })
 
 export const sellVoucher = endpoint('POST /api/admin/users/:id/vouchers', {
-  who: 'admin',
   summary: 'Sell a member a gift voucher at the desk: emailed to the recipient on its day, or to the buyer to print',
   params: UserPathId,
   body: Sale.extend({ gift: Gift }),
@@ -69,7 +67,6 @@ export const sellVoucher = endpoint('POST /api/admin/users/:id/vouchers', {
 })
 
 export const voidSale = endpoint('DELETE /api/admin/users/:id/purchases/:purchaseId', {
-  who: 'admin',
   summary: 'Void a sale recorded at the desk today whose pass is unused; it stays on record but is not revenue',
   params: UserPathId.extend({ purchaseId: PathId.shape.id }),
   response: Message,

@@ -46,7 +46,6 @@ export const CardFees = z
 export type CardFees = z.output<typeof CardFees>
 
 export const getCardFees = endpoint('GET /api/admin/card-fees', {
-  who: 'admin',
   summary: 'The card provider’s fees of a period in at most two years, and the payouts that arrive in it',
   query: withinYears(z.object({ from: DateText(), to: DateText() }), MAX_YEARS.statement),
   response: CardFees,

@@ -42,7 +42,6 @@ export const ownReceipt = endpoint('GET /api/user/purchases/:id/receipt.pdf', {
 })
 
 export const receiptForAdmin = endpoint('GET /api/admin/purchases/:id/receipt.pdf', {
-  who: 'admin',
   summary: 'The receipt of a purchase as PDF',
   params: PathId,
   file: 'application/pdf',
@@ -80,7 +79,6 @@ export function withinYears<Query extends z.ZodType<z.output<typeof Span>>>(quer
 }
 
 export const studioStatement = endpoint('GET /api/admin/statement.pdf', {
-  who: 'admin',
   summary:
     "The studio's sales and refunds of a month (`2026-12`), or of the days `from` to `to` in at most two years, as PDF: totals by payment method, then every line",
   query: withinYears(Span.extend({ month: Month.optional() }), MAX_YEARS.statement).refine(
@@ -92,7 +90,6 @@ export const studioStatement = endpoint('GET /api/admin/statement.pdf', {
 })
 
 export const exportPurchases = endpoint('GET /api/admin/purchases.csv', {
-  who: 'admin',
   summary:
     'A line per sale, refund and lost dispute of a period, oldest first, with the VAT of the day; for the accountant',
   query: withinYears(Span, MAX_YEARS.file),

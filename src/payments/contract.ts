@@ -253,7 +253,6 @@ export const Purchase = z
 export type Purchase = z.output<typeof Purchase>
 
 export const listPurchases = endpoint('GET /api/admin/purchases', {
-  who: 'admin',
   summary:
     'Purchases, newest first, each with what a refund would be now; without `userId` those that need a decision come first, and `attention=true` keeps only these',
   query: Paging.extend({
@@ -274,7 +273,6 @@ export const RefundForm = z.object({
 })
 
 export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
     'Refund a purchase by policy (14 days, unused, less the fee, once; no fee if the member cancels by law), or any part of it with `amount` and `reason`; `credits` are taken with it, and all of them with the whole amount',
@@ -312,7 +310,6 @@ export const RefundByHandForm = RefundForm.extend({
 })
 
 export const refundByHand = endpoint('POST /api/admin/purchases/:id/refunds', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
     'Record money of any sale that was given back by hand on `paidOn`; `credits` are taken with it, and all of them with the whole amount',
@@ -333,7 +330,6 @@ export const refundByHand = endpoint('POST /api/admin/purchases/:id/refunds', {
 })
 
 export const decideRefund = endpoint('POST /api/admin/refunds/:id/decide', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
     'Settle a refund: how many `credits` a partial refund at the provider takes, or that a failed one has been dealt with',

@@ -28,7 +28,6 @@ export const UploadedPicture = SizeAndWidths.extend({
 export type UploadedPicture = z.output<typeof UploadedPicture>
 
 export const uploadPicture = endpoint('POST /api/admin/pictures', {
-  who: 'admin',
   summary:
     'Upload a picture for a place of the site, or for an email; the body is the file. Pages show it once the studio’s facts name its id',
   query: z.object({ place: z.enum(UPLOADS, 'Choose a place for the picture') }),

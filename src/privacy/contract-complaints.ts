@@ -54,7 +54,6 @@ export const listOwnDataComplaints = endpoint('GET /api/user/data-complaints', {
 })
 
 export const listDataComplaints = endpoint('GET /api/admin/users/:id/data-complaints', {
-  who: 'admin',
   summary: "A member's complaints about their data, newest first",
   params: UserPathId,
   response: z.array(DataComplaint),
@@ -87,7 +86,6 @@ export const makeOutsideComplaint = endpoint('POST /api/data-complaints', {
 })
 
 export const listOutsideComplaints = endpoint('GET /api/admin/data-complaints', {
-  who: 'admin',
   summary: 'Complaints about data by people without an account: open ones first, then the newest',
   response: z.array(OutsideComplaint),
 })
@@ -103,7 +101,6 @@ export const MemberComplaintForm = z.object(Received)
 export type MemberComplaintForm = z.output<typeof MemberComplaintForm>
 
 export const recordMemberComplaint = endpoint('POST /api/admin/users/:id/data-complaints', {
-  who: 'admin',
   summary: 'Record a complaint about data that a member made by phone, letter or in another way; acknowledged by email',
   params: UserPathId,
   body: MemberComplaintForm,
@@ -126,7 +123,6 @@ export const RecordedComplaintForm = z
 export type RecordedComplaintForm = z.output<typeof RecordedComplaintForm>
 
 export const recordOutsideComplaint = endpoint('POST /api/admin/data-complaints', {
-  who: 'admin',
   summary: 'Record a complaint about data by a person without an account; acknowledged if an email address is known',
   body: RecordedComplaintForm,
   response: OutsideComplaint,
@@ -138,7 +134,6 @@ export const ComplaintAnswerForm = z.object({ answer: requiredText('Please write
 export type ComplaintAnswerForm = z.output<typeof ComplaintAnswerForm>
 
 export const answerDataComplaint = endpoint('POST /api/admin/data-complaints/:id/answer', {
-  who: 'admin',
   summary: 'Answer a complaint about data: emails the answer, if an address is known, and closes the complaint',
   params: PathId,
   body: ComplaintAnswerForm,

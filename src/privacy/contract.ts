@@ -46,7 +46,6 @@ export const DeletionFacts = z
 export type DeletionFacts = z.output<typeof DeletionFacts>
 
 export const getDeletionFacts = endpoint('GET /api/admin/users/:id/deletion', {
-  who: 'admin',
   summary: 'What deleting a user would erase, and what would stay',
   params: UserPathId,
   response: DeletionFacts,
@@ -55,7 +54,6 @@ export const getDeletionFacts = endpoint('GET /api/admin/users/:id/deletion', {
 
 const seen = z.coerce.number().int().min(0).optional()
 export const deleteUser = endpoint('DELETE /api/admin/users/:id', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
     'Delete a user: upcoming bookings are cancelled; account, bookings, health data and passes are erased. With the figures of `…/deletion` it is refused if they have changed',
@@ -97,14 +95,12 @@ export const RetentionRun = z
 export type RetentionRun = z.output<typeof RetentionRun>
 
 export const listRetentionRuns = endpoint('GET /api/admin/retention-runs', {
-  who: 'admin',
   summary: 'How much the daily retention job erased, newest run first',
   query: Paging.pick({ limit: true, offset: true }),
   response: z.array(RetentionRun),
 })
 
 export const downloadWhatWeKeep = endpoint('GET /api/admin/what-we-keep.pdf', {
-  who: 'admin',
   summary: 'What the studio keeps about people, why and how long, as PDF for the record of processing',
   file: 'application/pdf',
   response: z.string(),
@@ -118,7 +114,6 @@ export const ComplaintForm = z.object({ reason: requiredText('Please say what it
 export type ComplaintForm = z.output<typeof ComplaintForm>
 
 export const getComplaint = endpoint('GET /api/admin/users/:id/complaint', {
-  who: 'admin',
   summary: "A member's open complaint, or null",
   params: UserPathId,
   response: Complaint.nullable(),
@@ -126,7 +121,6 @@ export const getComplaint = endpoint('GET /api/admin/users/:id/complaint', {
 })
 
 export const openComplaint = endpoint('PUT /api/admin/users/:id/complaint', {
-  who: 'admin',
   summary: "Note a member's complaint: retention keeps their data until it is closed",
   params: UserPathId,
   body: ComplaintForm,
@@ -135,7 +129,6 @@ export const openComplaint = endpoint('PUT /api/admin/users/:id/complaint', {
 })
 
 export const closeComplaint = endpoint('DELETE /api/admin/users/:id/complaint', {
-  who: 'admin',
   summary: "Close a member's complaint",
   params: UserPathId,
   response: Message,
@@ -287,7 +280,6 @@ export const MemberData = z
 export type MemberData = z.input<typeof MemberData>
 
 export const exportMemberData = endpoint('GET /api/admin/users/:id/export', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: "All of a member's data as one JSON file; the download and the reading of health answers are recorded",
   params: UserPathId,
@@ -297,7 +289,6 @@ export const exportMemberData = endpoint('GET /api/admin/users/:id/export', {
 })
 
 export const exportMembers = endpoint('GET /api/admin/members.csv', {
-  who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'All members as a spreadsheet file that the import reads; the download is recorded',
   file: 'text/csv',

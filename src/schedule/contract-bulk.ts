@@ -14,7 +14,6 @@ export const ClassIds = z
 const Changed = z.object({ classes: z.int(), bookingsCancelled: z.int(), peopleNotified: z.int() })
 
 export const takeOffClassesInBulk = endpoint('POST /api/admin/classes/take-off', {
-  who: 'admin',
   summary:
     'Take classes that have not started off the timetable: bookings are cancelled, credits returned, members emailed',
   body: z.object({ classIds: ClassIds }),
@@ -44,7 +43,6 @@ export const ShiftForm = z
 export type ShiftForm = z.output<typeof ShiftForm>
 
 export const shiftClassesInBulk = endpoint('POST /api/admin/classes/shift', {
-  who: 'admin',
   summary: 'Move classes that have not started by days and minutes, each from its own time; members are emailed',
   body: ShiftForm,
   response: z.object({ classes: z.int(), peopleNotified: z.int() }).meta({ id: 'ClassesShifted' }),
@@ -62,7 +60,6 @@ export const GiveForm = z.object({ classIds: ClassIds, instructorName: requiredN
 export type GiveForm = z.output<typeof GiveForm>
 
 export const giveClassesInBulk = endpoint('POST /api/admin/classes/give', {
-  who: 'admin',
   summary:
     'Give classes that have not started to another teacher; each member gets one email, and can cancel free of charge until the start',
   body: GiveForm,
@@ -98,7 +95,6 @@ const WeekCopied = z
   .meta({ id: 'WeekCopied' })
 
 export const previewCopyWeek = endpoint('POST /api/admin/classes/copy-week/preview', {
-  who: 'admin',
   summary: 'What copying a week would create; nothing is changed',
   body: CopyWeekForm.omit({ ifNoOverlap: true }),
   response: WeekCopied,
@@ -106,7 +102,6 @@ export const previewCopyWeek = endpoint('POST /api/admin/classes/copy-week/previ
 })
 
 export const copyWeek = endpoint('POST /api/admin/classes/copy-week', {
-  who: 'admin',
   summary:
     'Copy the active classes of a week to another, or to several weeks; closed days and classes that are already there are left out',
   body: CopyWeekForm,
@@ -119,7 +114,6 @@ export const ExtendForm = z.object({ until: DateText('Please enter a date'), ifN
 export type ExtendForm = z.output<typeof ExtendForm>
 
 export const extendSeries = endpoint('POST /api/admin/classes/:id/extend', {
-  who: 'admin',
   summary:
     'Continue a repeating class until a later day, with the times, places and prices of the given one; closed days are left out',
   params: PathId,

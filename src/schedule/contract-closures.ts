@@ -36,7 +36,6 @@ const TIMES_IN_ORDER = { path: ['toTime'], message: 'This must be later than the
 const areTimesInOrder = ({ fromTime, toTime }: Hours) => !fromTime || !toTime || fromTime < toTime
 
 export const previewClosure = endpoint('GET /api/admin/closures/preview', {
-  who: 'admin',
   summary:
     'What closing these days, or these hours of one day, would do: each class that has not started, its bookings and waiting list',
   query: z
@@ -97,7 +96,6 @@ export const ClosedDays = Closure.extend({
 export type ClosedDays = z.output<typeof ClosedDays>
 
 export const closeDays = endpoint('POST /api/admin/closures', {
-  who: 'admin',
   summary:
     'Close days, or with `fromTime` and `toTime` some hours of one day: classes that have not started are cancelled by the studio, and everyone is emailed once after a minute in which it can be undone',
   body: ClosureForm,
@@ -106,7 +104,6 @@ export const closeDays = endpoint('POST /api/admin/closures', {
 })
 
 export const openDays = endpoint('DELETE /api/admin/closures/:id', {
-  who: 'admin',
   summary: 'Open closed days again: their classes come back without bookings; nobody is emailed',
   params: PathId,
   response: z.object({ message: z.string(), classes: z.int() }),

@@ -18,7 +18,6 @@ export const ClassesChange = z.discriminatedUnion('change', [
 export type ClassesChange = z.output<typeof ClassesChange>
 
 export const previewEmails = endpoint('POST /api/admin/classes/emails', {
-  who: 'admin',
   summary: 'Whom a change of classes would email, and one email of each kind as it would be sent; nothing is changed',
   body: ClassesChange,
   response: z

@@ -33,7 +33,6 @@ export const PausePreview = z
 export type PausePreview = z.output<typeof PausePreview>
 
 export const previewPause = endpoint('GET /api/admin/user-passes/:id/pause', {
-  who: 'admin',
   summary:
     'What pausing a pass on these days would do: its new expiry, and the bookings and held places it would cancel',
   params: PathId,
@@ -43,7 +42,6 @@ export const previewPause = endpoint('GET /api/admin/user-passes/:id/pause', {
 })
 
 export const pausePass = endpoint('POST /api/admin/user-passes/:id/pause', {
-  who: 'admin',
   summary:
     'Pause a pass on whole days, both included: they are added to its validity, and upcoming bookings it paid for on them are cancelled with the credit back',
   params: PathId,

@@ -62,13 +62,11 @@ export const deleteClass = endpoint('DELETE /api/classes/:id', {
 })
 
 export const listUndoable = endpoint('GET /api/admin/cancellations', {
-  who: 'admin',
   summary: 'Classes deleted and days closed within the last minute, which can still be undone, latest first',
   response: z.array(Undoable),
 })
 
 export const undoCancellation = endpoint('POST /api/admin/cancellations/:id/undo', {
-  who: 'admin',
   summary:
     'Bring back deleted classes or closed days with their bookings, credits and waiting lists, before anyone is emailed',
   params: PathId,

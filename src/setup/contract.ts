@@ -32,13 +32,11 @@ export const SetUp = z
 export type SetUp = z.output<typeof SetUp>
 
 export const readSetUp = endpoint('GET /api/admin/set-up', {
-  who: 'admin',
   summary: 'The set-up list of a live site: the current state of each item and what the owner has confirmed',
   response: SetUp,
 })
 
 export const confirmSetUp = endpoint('POST /api/admin/set-up/:item', {
-  who: 'admin',
   summary: 'Confirm an item of the set-up list, send the test email, or close the finished list; returns the list',
   params: z.object({ item: z.enum([...SET_UP_ITEMS, 'finished']) }),
   response: SetUp,

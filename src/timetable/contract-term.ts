@@ -86,7 +86,6 @@ const Term = z.object({
 export type Term = z.output<typeof Term>
 
 export const previewTerm = endpoint('POST /api/admin/terms/preview', {
-  who: 'admin',
   summary: 'What planning a term would create; nothing is changed',
   body: TermForm,
   response: Term.meta({ id: 'Term' }),
@@ -94,7 +93,6 @@ export const previewTerm = endpoint('POST /api/admin/terms/preview', {
 })
 
 export const planTerm = endpoint('POST /api/admin/terms', {
-  who: 'admin',
   summary:
     'Create the classes of the weekly timetable between two days, both included; closed days, days left out and classes that are already there are skipped, and planning again creates only what is missing',
   body: TermForm,
@@ -105,7 +103,6 @@ export const planTerm = endpoint('POST /api/admin/terms', {
 const MAX_DAYS = 3660
 
 export const listBankHolidays = endpoint('GET /api/admin/bank-holidays', {
-  who: 'admin',
   summary: 'The bank holidays of England between two days, both included',
   query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MAX_DAYS), {
     path: ['to'],

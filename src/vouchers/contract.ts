@@ -133,7 +133,6 @@ export const ownVoucherCard = endpoint('GET /api/user/vouchers/:id/card.pdf', {
 })
 
 export const listVouchers = endpoint('GET /api/admin/vouchers', {
-  who: 'admin',
   summary:
     'Gift vouchers, newest first; `search` matches the buyer, the recipient and the last four letters of the code',
   query: Paging.extend({ state: z.enum(VOUCHER_STATES).optional() }),
@@ -141,13 +140,11 @@ export const listVouchers = endpoint('GET /api/admin/vouchers', {
 })
 
 export const getOutstandingVouchers = endpoint('GET /api/admin/vouchers/outstanding', {
-  who: 'admin',
   summary: 'How many vouchers are paid for and not redeemed, expired or void, and what was paid for them',
   response: z.object({ count: z.int(), amount: AmountText }),
 })
 
 export const sendVoucher = endpoint('POST /api/admin/vouchers/:id/send', {
-  who: 'admin',
   summary: 'Email a voucher now, again or to another address',
   params: PathId,
   body: SendForm,
@@ -159,7 +156,6 @@ export const ExtendForm = z.object({ validUntil: DateText('Please choose the new
 export type ExtendForm = z.output<typeof ExtendForm>
 
 export const extendVoucher = endpoint('PUT /api/admin/vouchers/:id', {
-  who: 'admin',
   summary: 'Extend a voucher, also an expired one, to the end of a London day',
   params: PathId,
   body: ExtendForm,
@@ -168,7 +164,6 @@ export const extendVoucher = endpoint('PUT /api/admin/vouchers/:id', {
 })
 
 export const voidVoucher = endpoint('DELETE /api/admin/vouchers/:id', {
-  who: 'admin',
   summary: 'Void a voucher that has not been redeemed; its money is refunded separately',
   params: PathId,
   response: Message,
@@ -176,7 +171,6 @@ export const voidVoucher = endpoint('DELETE /api/admin/vouchers/:id', {
 })
 
 export const voucherCard = endpoint('GET /api/admin/vouchers/:id/card.pdf', {
-  who: 'admin',
   summary: 'The card of a voucher, with its code',
   params: PathId,
   response: z.string(),
