@@ -6,6 +6,7 @@ import { addressLine, legalLines, ownerOf, type SetUpItemName } from '#facts/rul
 import { hoursInWords } from '#facts/rules-hours.ts'
 import { timetableOn } from '#facts/rules-timetable.ts'
 import { confirmedItems, confirmItem, currentFacts } from '#facts/server/facts.ts'
+import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { formatInstant, studioDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
@@ -22,7 +23,6 @@ import { type SetUp, type SetUpItem, setUpRefusals } from '../contract.ts'
 export type Site = { mode: 'demo' | 'live'; takesCards: boolean }
 
 const settings = (place: string, label = 'Open the settings') => ({ label, path: `/admin?view=settings#${place}` })
-const many = (amount: number, one: string, more = `${one}s`) => `${amount} ${amount === 1 ? one : more}`
 
 /** The set-up list; nothing in a demo and once it was put away. */
 export async function setUpNow(reader: Reader, site: Site, now: Temporal.Instant): Promise<SetUp> {
