@@ -18,7 +18,7 @@ export {
 export { type MakeAdminResult, makeAdmin } from './members/make-admin.ts'
 export { notesOn } from './members/notes.ts'
 export { recipient, registerMember } from './members/register-member.ts'
-export { alertMembers, type Notice, notify } from './notify.ts'
+export { alertMembers, notify } from './notify.ts'
 export { deleteExpiredLinks, hashOfToken, newToken } from './one-time-links.ts'
 export { signInDataOf } from './sessions/own-sessions.ts'
 export { type SessionCookies, type SignedIn, sessionCookies } from './sessions/session-cookies.ts'

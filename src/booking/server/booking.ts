@@ -3,7 +3,7 @@ export { allBookings } from './bookings/all-bookings.ts'
 export { bookClass } from './bookings/book-class.ts'
 export { cancelBooking, returnForfeitedCredit } from './bookings/cancel-booking.ts'
 export { findPeopleIn, toPerson } from './bookings/class-for-admin.ts'
-export { NO_NOTES, notesFor, sessionNotesOf } from './bookings/day.ts'
+export { sessionNotesOf } from './bookings/day.ts'
 export { completeEndedClasses } from './bookings/mark-attendance.ts'
 export { isOutdated, stillTrue } from './bookings/outdated-mail.ts'
 export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './bookings/remind-members.ts'
@@ -39,11 +39,8 @@ export {
 export {
   bookedClassIdsOf,
   bookingsOf,
-  type ClassIds,
   cancellationsOnErasure,
   describeClass,
-  findBookingsIn,
-  hasPassEnded,
   toBooking,
   toClassFacts,
   toMailedBooking,
@@ -67,7 +64,6 @@ export {
   clearWaitingListsOfStartedClasses,
   endOffersPast,
   findWaitingMembers,
-  offerEndOf,
   restoreEntries,
   setTurns,
   toWaitingEntry,
