@@ -55,12 +55,7 @@ async function verify(settings: Settings, backup: WholeBackup, current: CurrentV
   }
 }
 
-async function restore(
-  settings: Settings,
-  backup: WholeBackup,
-  current: CurrentVersion,
-  options: Options,
-): Promise<void> {
+async function restore(settings: Settings, backup: WholeBackup, current: CurrentVersion, options: Options) {
   const journal = mergeJournals([
     ...(options.erased ? [await readJournal(options.erased, { mustExist: true })] : []),
     await readJournal(journalFile(dirname(options.file))),

@@ -14,13 +14,7 @@ const VALID_HOURS: Record<LinkPurpose, number> = {
 const MAX_VALID_LINKS = 3
 
 /** Issues a link. Of the user's links for one purpose, the newest three work. */
-export async function issueLink(
-  tx: Tx,
-  userId: string,
-  purpose: LinkPurpose,
-  token: string,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function issueLink(tx: Tx, userId: string, purpose: LinkPurpose, token: string, now: Temporal.Instant) {
   await lockUser(tx, userId)
   const expiresAt = now.add({ hours: VALID_HOURS[purpose] })
   await tx.insert(oneTimeLinks).values({ tokenHash: hashOfToken(token), userId, purpose, createdAt: now, expiresAt })

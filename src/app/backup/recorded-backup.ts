@@ -59,10 +59,7 @@ export async function recordedBackup(
  * The nightly backup, on the machine whose process takes the job. Older ones are deleted when the new one is complete.
  * If the job runs twice, there are two files.
  */
-export async function makeNightlyBackup(
-  database: Database,
-  order: Omit<BackupOrder, 'madeBy' | 'file'>,
-): Promise<void> {
+export async function makeNightlyBackup(database: Database, order: Omit<BackupOrder, 'madeBy' | 'file'>) {
   await recordedBackup(database, { ...order, madeBy: 'night' })
   await removeOldBackups(backupsFolder(order.dataDir))
 }

@@ -33,11 +33,7 @@ type Visit = {
 }
 
 /** Members book in the order of `bookedAt`, and buy a pass whenever they have no credit. */
-export async function seedEightWeeks(
-  tx: Tx,
-  context: SeedContext,
-  { classes, packages, admin, member, others }: Life,
-): Promise<void> {
+export async function seedEightWeeks(tx: Tx, context: SeedContext, { classes, packages, admin, member, others }: Life) {
   const { now } = context
   const here = { ...context, admin }
   for (const visit of visitsOf(others, { classes, packages, now })) {
@@ -86,11 +82,7 @@ function visitsOf(
  * The demo member has a pass with credits, three past sessions, one cancelled in time, one late (its credit was
  * returned) and two ahead, one of which the studio has moved.
  */
-async function memberStory(
-  tx: Tx,
-  context: Here,
-  { classes, packages, admin, member }: Omit<Life, 'others'>,
-): Promise<void> {
+async function memberStory(tx: Tx, context: Here, { classes, packages, admin, member }: Omit<Life, 'others'>) {
   const { now } = context
   const eight = defined(packages.find((sample) => sample.classCount === 8))
   const isFree = (row: ClassRow) => row.startTime === '09:30' || row.startTime === '12:00'

@@ -27,12 +27,7 @@ export async function blockMember(
 }
 
 /** Lets a blocked member book and buy again. Their former places on waiting lists do not come back. */
-export async function unblockMember(
-  tx: Tx,
-  admin: { id: string },
-  userId: string,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function unblockMember(tx: Tx, admin: { id: string }, userId: string, now: Temporal.Instant) {
   const { blockedReason } = await setBlock(tx, userId, null, now)
   if (blockedReason === null) return
   const changes = { reason: { before: blockedReason } }

@@ -109,12 +109,7 @@ async function claimNext(
 }
 
 /** Changes a text that is still in one of these states. */
-async function settle(
-  db: Pick<Tx, 'update'>,
-  id: number,
-  from: TextRow['state'][],
-  values: Partial<TextRow>,
-): Promise<void> {
+async function settle(db: Pick<Tx, 'update'>, id: number, from: TextRow['state'][], values: Partial<TextRow>) {
   await db
     .update(texts)
     .set(values)

@@ -134,11 +134,7 @@ export async function notifyOfCreditsTaken(tx: Tx, pass: PassRow, sold: Purchase
 }
 
 /** Emails member and owner that a refund failed. */
-export async function notifyOfFailedRefund(
-  tx: Tx,
-  party: Party,
-  refund: { amountPence: Pence; failure: string },
-): Promise<void> {
+export async function notifyOfFailedRefund(tx: Tx, party: Party, refund: { amountPence: Pence; failure: string }) {
   const detail = refund.failure.replaceAll('_', ' ')
   await notifyOwner(tx, party, 'refund_failed', { amountPence: refund.amountPence, detail })
   const { member, packageName } = party

@@ -65,13 +65,7 @@ type RefundTerms = { origin: 'rule' | 'owner'; pence: Pence; reason: string | nu
  * sale is refunded at the desk, and money given back by hand is only recorded. A full refund ends the pass and cancels
  * its bookings. Pass and payment are locked, so that concurrent refunds, bookings and disputes come before or after.
  */
-export async function refundPurchase(
-  tx: Tx,
-  admin: Admin,
-  id: number,
-  order: RefundOrder,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function refundPurchase(tx: Tx, admin: Admin, id: number, order: RefundOrder, now: Temporal.Instant) {
   const pass = await lockPassToEnd(tx, id, now)
   const { intent, purchase } = await purchaseForUpdate(tx, id)
   const isDisputed = intent !== undefined && (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
@@ -228,12 +222,7 @@ export async function decideRefund(
  * Sends a decided refund. May run twice and after any crash, as the provider is first asked whether it has it already.
  * One that the provider will never make is marked as failed, and member and owner are emailed.
  */
-export async function sendRefund(
-  database: Database,
-  provider: Provider,
-  refundId: number,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function sendRefund(database: Database, provider: Provider, refundId: number, now: Temporal.Instant) {
   const [waiting] = await database.db.select().from(refunds).where(eq(refunds.id, refundId))
   if (waiting?.status !== 'decided') return
   const { paymentIntentId } = waiting

@@ -45,12 +45,7 @@ export async function syncPayment(
 }
 
 /** {@link syncPayment} inside a transaction, for a payment that no other process can change. */
-export async function syncPaymentInTransaction(
-  tx: Tx,
-  provider: Provider,
-  id: string,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function syncPaymentInTransaction(tx: Tx, provider: Provider, id: string, now: Temporal.Instant) {
   const seen = await findIntent(tx, id)
   if (seen) await applyProvider(tx, seen, await provider.read(id, { full: true }), now)
 }

@@ -16,10 +16,7 @@ const jsonSchemaTransform = createJsonSchemaTransform(DESCRIBED)
 const jsonSchemaTransformObject = createJsonSchemaTransformObject(DESCRIBED)
 
 /** Describes the API as OpenAPI 3.1, from the contracts. Must be registered before the routes it describes. */
-export async function describeApi(
-  app: FastifyInstance,
-  { title, appUrl }: { title: string; appUrl: string },
-): Promise<void> {
+export async function describeApi(app: FastifyInstance, { title, appUrl }: { title: string; appUrl: string }) {
   const cookieName = appUrl.startsWith('https:') ? '__Host-session' : 'session'
   await app.register(swagger, {
     // Contract entries have tags. Routes without (the sandbox, the webhook, pages) are not part of the API.

@@ -94,11 +94,7 @@ export async function eraseFromJobs(
 }
 
 /** Changes the data of jobs in any state. @param changed the new data, made of {@link JOB_DATA} */
-export async function updateJobs(
-  tx: Tx,
-  queue: QueueName,
-  { about, changed }: { about: SQL; changed: SQL },
-): Promise<void> {
+export async function updateJobs(tx: Tx, queue: QueueName, { about, changed }: { about: SQL; changed: SQL }) {
   if (!(await hasJobs(tx))) return
   await tx.execute(sql`update pgboss.job set data = ${changed} where name = ${queue} and ${about}`)
 }

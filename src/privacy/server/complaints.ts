@@ -50,12 +50,7 @@ export async function openComplaint(
 }
 
 /** Closes a complaint; may be repeated. */
-export async function closeComplaint(
-  tx: Tx,
-  admin: { id: string },
-  userId: string,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function closeComplaint(tx: Tx, admin: { id: string }, userId: string, now: Temporal.Instant) {
   if (!(await findUser(tx, userId))) refuse(accountRefusals.user_not_found)
   const closed = await tx.delete(complaints).where(eq(complaints.userId, userId)).returning({ id: complaints.userId })
   if (closed.length === 0) return

@@ -87,12 +87,7 @@ export async function exportMember(
 }
 
 /** Records that an admin downloads a member's data and reads their health answers. Call this before reading. */
-export async function recordDownload(
-  tx: Tx,
-  admin: { id: string },
-  memberId: string,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function recordDownload(tx: Tx, admin: { id: string }, memberId: string, now: Temporal.Instant) {
   if (!(await findUser(tx, memberId))) refuse(accountRefusals.user_not_found)
   await recordHealthReads(tx, admin, { members: [memberId], what: 'answers' }, now)
   const subject = { kind: 'user' as const, id: memberId }

@@ -108,13 +108,7 @@ async function refuseBelowOffers(tx: Tx, before: ClassRow[], after: ClassRow[], 
 }
 
 /** Offers new places of enlarged classes, except moved ones, whose waiting lists were just emailed. */
-async function offerNewPlaces(
-  tx: Tx,
-  before: ClassRow[],
-  after: ClassRow[],
-  moves: Move[],
-  now: Temporal.Instant,
-): Promise<void> {
+async function offerNewPlaces(tx: Tx, before: ClassRow[], after: ClassRow[], moves: Move[], now: Temporal.Instant) {
   const moved = new Set(moves.map(({ to }) => to.id))
   const larger = after
     .filter((row, i) => row.maxParticipants > (before[i]?.maxParticipants ?? 0) && !moved.has(row.id))

@@ -106,12 +106,7 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
 }
 
 /** Puts members back on the waiting lists of classes that have not started, except members blocked since. */
-async function restoreWaitingLists(
-  tx: Tx,
-  lost: Lost,
-  back: readonly ClassRow[],
-  now: Temporal.Instant,
-): Promise<void> {
+async function restoreWaitingLists(tx: Tx, lost: Lost, back: readonly ClassRow[], now: Temporal.Instant) {
   const open = new Set(back.filter((row) => row.isActive && !hasStarted(row.startsAt, now)).map((row) => row.id))
   const wanted = lost.waiting.filter(({ classId }) => open.has(classId))
   const existing = await tx

@@ -67,11 +67,7 @@ const factsOf = ({ id, packageName, expiresAt }: VoucherRow) => ({
 })
 
 /** Asks the buyers of vouchers that are valid how to send them, as they cannot be emailed to their recipients. */
-export async function askBuyers(
-  tx: Tx,
-  which: SQL | undefined,
-  because: Mails['voucher-not-sent']['because'],
-): Promise<void> {
+export async function askBuyers(tx: Tx, which: SQL | undefined, because: Mails['voucher-not-sent']['because']) {
   for (const voucher of await tx.select().from(vouchers).where(and(isOpen, which)).orderBy(asc(vouchers.id))) {
     const buyer = voucher.buyerId === null ? undefined : await findUser(tx, voucher.buyerId)
     const to = buyer ? recipient(buyer) : ownerOf(await currentFacts(tx))

@@ -36,11 +36,7 @@ type Context = { mode: 'demo' | 'live'; verification: 'off' | 'required'; tokenO
  * Follows up a changed address: reserves the old one for some days, mails a link to restore it, and mails the new one.
  * In live mode it ends the user's sessions, except the session that made the change.
  */
-export async function handleEmailChange(
-  tx: Tx,
-  { before, after, wasVerified, by }: Change,
-  context: Context,
-): Promise<void> {
+export async function handleEmailChange(tx: Tx, { before, after, wasVerified, by }: Change, context: Context) {
   const { mode, verification, now } = context
   const changes = await undoableChanges(tx, after.id, now)
   const undone = changes.find(({ oldEmail }) => isSame(oldEmail, after.email))
@@ -89,11 +85,7 @@ async function undoableChanges(tx: Tx, userId: string, now: Temporal.Instant) {
  * changes can no longer be undone. To lock out a thief, this removes the password, the factors added since, all
  * sessions and all other links, and emails a link to set a new password.
  */
-export async function undoEmailChange(
-  tx: Tx,
-  token: string,
-  { now, mode, tokenOf, endKeys }: UndoContext,
-): Promise<void> {
+export async function undoEmailChange(tx: Tx, token: string, { now, mode, tokenOf, endKeys }: UndoContext) {
   const tokenHash = hashOfToken(token)
   const [seen] = await tx.select().from(emailChanges).where(eq(emailChanges.tokenHash, tokenHash))
   const user = seen && (await userForUpdate(tx, seen.userId))

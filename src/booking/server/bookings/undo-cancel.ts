@@ -70,11 +70,7 @@ export async function undoCancel(tx: Tx, member: User, id: number, now: Temporal
  *
  * @param madeUntil for tests: end those made at or before this
  */
-export async function endUndo(
-  database: Database,
-  now: Temporal.Instant,
-  madeUntil = ownUndoCutoff(now),
-): Promise<void> {
+export async function endUndo(database: Database, now: Temporal.Instant, madeUntil = ownUndoCutoff(now)) {
   const ids = await findOwnCancellations(database.db, madeUntil)
   await inOwnTransactions(database, ids, (tx, id) => endUndoOf(tx, id, now))
 }

@@ -141,11 +141,7 @@ async function bookHeldPlace(tx: Tx, open: Open, companion: Companion, way: WayI
 }
 
 /** Closes an accepted invitation and emails the member who invited; a regular booking has its companion from now on. */
-async function accept(
-  tx: Tx,
-  { invitation, place, studioClass, inviter, regular }: Open,
-  companion: Companion,
-): Promise<void> {
+async function accept(tx: Tx, { invitation, place, studioClass, inviter, regular }: Open, companion: Companion) {
   await tx.update(invitations).set({ answer: 'accepted' }).where(eq(invitations.id, invitation.id))
   if (regular) {
     await tx.update(regularBookings).set({ companionUserId: companion.id }).where(eq(regularBookings.id, regular.id))

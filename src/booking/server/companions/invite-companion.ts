@@ -154,12 +154,7 @@ export async function emailInvitation(
 }
 
 /** Refuses more than 4 held places, and more than 5 invitations an hour by one member or to one address. */
-export async function refuseTooMany(
-  tx: Tx,
-  inviter: { id: string },
-  email: string,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function refuseTooMany(tx: Tx, inviter: { id: string }, email: string, now: Temporal.Instant) {
   if ((await selectHeld(tx, heldBy(inviter.id))).length >= limits.held) refuse(companionRefusals.too_many_held_places)
   const since = now.subtract({ hours: 1 })
   for (const about of [eq(invitations.invitedBy, inviter.id), heldFor(email)]) {

@@ -29,11 +29,7 @@ export async function emailEndedHold(
 }
 
 /** Emails the holder of a place that it was cancelled, and the other of two people. */
-export async function emailCancelled(
-  tx: Tx,
-  ended: EndedPlace,
-  { isByPayer }: { isByPayer?: boolean } = {},
-): Promise<void> {
+export async function emailCancelled(tx: Tx, ended: EndedPlace, { isByPayer }: { isByPayer?: boolean } = {}) {
   const { place, studioClass, outcome, reason } = ended
   const [member, payer] = [place.userId && (await findUser(tx, place.userId)), await payerOf(tx, place)]
   if (!member) return

@@ -160,11 +160,7 @@ export async function emailEnd(
 }
 
 /** Emails the member that their companion no longer comes along, with the companion's cancelled places. */
-export async function emailCompanionLeft(
-  tx: Tx,
-  ended: RegularRow,
-  cancelled: readonly MailedBooking[],
-): Promise<void> {
+export async function emailCompanionLeft(tx: Tx, ended: RegularRow, cancelled: readonly MailedBooking[]) {
   const { member, companion, companionName } = await peopleOf(tx, ended)
   if (!companion || !member) return
   await queueMail(tx, 'regular-companion-left', {
