@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectTabLoaded, openTab } from './admin.ts'
 import { fillFourWeeks } from './busy-studio.ts'
+import { openMore } from './member.ts'
 import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -66,6 +67,19 @@ test('the buttons of a dialog are in sight at any height', async ({ page, site }
     for (const name of ['Cancel', 'Create Class'])
       await expect(dialog.getByRole('button', { name }), `${name} at ${width} px`).toBeInViewport({ ratio: 1 })
   }
+})
+
+test('what is done with chosen classes stays above the bar of a phone', async ({ page, site }) => {
+  await site.class({ at: '2027-02-02 07:15', title: 'Chosen' })
+  await openTab(page, site, 'Classes', '&from=2027-02-01')
+  await openMore(page, 'Classes')
+  await page.getByRole('button', { name: 'Choose several' }).click()
+  await page.getByRole('checkbox', { name: 'Choose Chosen on 02/02/2027' }).check()
+  const box = async (part: Locator) => (await part.boundingBox()) ?? { y: 0, height: 0 }
+  const chosen = await box(page.getByRole('region', { name: 'Chosen classes' }))
+  const bar = await box(page.getByRole('navigation', { name: 'Admin' }))
+  expect(chosen.y + chosen.height).toBeGreaterThan(0)
+  expect(chosen.y + chosen.height).toBeLessThanOrEqual(bar.y)
 })
 
 test('a phone shows the filters of Bookings on a tap, and open if one is set', async ({ page, site }) => {

@@ -152,6 +152,9 @@ test('moves and cancels several classes together, extends a series and copies a 
   await expect(row.getByRole('link', { name: 'Ana Ticked' })).toBeVisible()
   await expect(row).toContainText(/1 waiting.*Waiting: Ben Waits/)
 
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+  await openMore(page, 'Classes')
+  await page.getByRole('button', { name: 'Choose several' }).click()
   await page.getByRole('checkbox', { name: 'Choose Ticked early on 02/02/2027 at 07:15' }).check()
   await page.getByRole('checkbox', { name: 'Choose Ticked late on 03/02/2027 at 07:15' }).check()
   const bar = page.getByRole('region', { name: 'Chosen classes' })

@@ -201,6 +201,8 @@ export const ADMIN_WALKS: readonly Walk[] = [
     {
       name: 'admin, classes, two chosen',
       open: inTurn(open('Classes', ''), async (page) => {
+        await openMore(page, 'Classes')
+        await page.getByRole('button', { name: 'Choose several' }).click()
         const boxes = page.getByRole('checkbox', { name: /^Choose/ })
         await boxes.nth(0).check()
         await boxes.nth(1).check()

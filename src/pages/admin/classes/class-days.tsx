@@ -33,6 +33,8 @@ type Actions = {
   onDelete: (id: number) => void
   /** The class that was created last, which is scrolled to. */
   created: number | undefined
+  /** Whether classes have a tick. */
+  isChoosing: boolean
 }
 
 type Shown = Actions & {
@@ -48,7 +50,7 @@ const NO_PEOPLE: ReadonlyMap<number, ClassPeople> = new Map()
 
 const scrollIntoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' })
 
-/** Classes by day; several can be ticked and changed together. Past ones are folded, unless there are no others. */
+/** Classes by day; several can be chosen and changed together. Past ones are folded, unless there are no others. */
 export function ClassList({
   classes,
   period,
@@ -130,6 +132,7 @@ function Row({
   clashOf,
   chosen,
   onChoose,
+  isChoosing,
   onEdit,
   onDelete,
   created,
@@ -143,13 +146,13 @@ function Row({
   return (
     <li
       ref={c.id === created ? scrollIntoView : undefined}
-      className={`grid grid-cols-[2rem_auto_minmax(0,1fr)_auto_2.75rem] items-start gap-x-2 border-b border-line py-1.5 md:grid-cols-[2rem_7.5rem_minmax(0,1fr)_auto] md:gap-x-4 md:py-2 ${isLater ? 'max-md:hidden' : ''}`}
+      className={`grid grid-cols-[auto_minmax(0,1fr)_auto_2.75rem] items-start gap-x-2 border-b border-line py-1.5 md:grid-cols-[9.5rem_minmax(0,1fr)_auto] md:gap-x-4 md:py-2 ${isLater ? 'max-md:hidden' : ''}`}
     >
-      <span className="grid min-h-11 place-items-center">
-        {!isPast(c.startsAt) && (
+      <p className="flex min-h-11 items-center text-small whitespace-nowrap tabular-nums">
+        {isChoosing && !isPast(c.startsAt) && (
           <input
             type="checkbox"
-            className="tick"
+            className="tick mr-3"
             aria-label={`Choose ${which}`}
             checked={chosen.has(c.id)}
             onChange={(event) => onChoose(c.id, event.target.checked)}
@@ -164,16 +167,14 @@ function Row({
             Go to chosen classes
           </button>
         )}
-      </span>
-      <p className="flex min-h-11 items-center text-small whitespace-nowrap tabular-nums">
         {c.startTime} - {c.endTime}
       </p>
       <div className="min-w-0 pt-2.5 pb-1 max-md:contents">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:contents">
-          <span className="self-center font-medium wrap-anywhere max-md:col-[1/4] max-md:row-start-2">
+          <span className="self-center font-medium wrap-anywhere max-md:col-[1/3] max-md:row-start-2">
             <WholeWords text={c.title} />
           </span>
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:col-[3/5] max-md:row-start-1 max-md:min-h-11">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:col-[2/4] max-md:row-start-1 max-md:min-h-11">
             <Booked of={c} />
             <ActiveBadge isActive={c.isActive} />
           </span>
@@ -199,11 +200,11 @@ function Row({
         <Names label="Waiting" of={waiting} />
       </div>
       <div className="flex items-center max-md:contents">
-        <span className="row-actions max-md:col-[4/-1] max-md:row-start-2 max-md:-my-2">
+        <span className="row-actions max-md:col-[3/-1] max-md:row-start-2 max-md:-my-2">
           <RowButton label="Edit" name={`Edit ${which}`} onClick={() => onEdit(c.id)} />
           <RowButton label="Delete" name={`Delete ${which}`} danger onClick={() => onDelete(c.id)} />
         </span>
-        <span className="min-w-11 max-md:col-start-5 max-md:row-start-1">
+        <span className="min-w-11 max-md:col-start-4 max-md:row-start-1">
           <More
             of={which}
             items={[

@@ -37,6 +37,7 @@ export default function ClassesTab() {
   const view = viewOf(query, VIEWS)
   const period = periodOf(view, query.get('from'))
   const [created, setCreated] = useState<number>()
+  const [isChoosing, setChoosing] = useState(false)
   const set = useSetSearchParam()
   const turn = (from: string) => set('from', from)
   const onCreated = ({ id, date }: { id: number; date: string }) => {
@@ -77,6 +78,10 @@ export default function ClassesTab() {
               { label: 'Timetable', onSelect: onTimetable },
               { label: 'Regular bookings', onSelect: () => open(RegularHoldersDialog, { open }) },
               { label: 'Close Days', onSelect: () => open(CloseDaysDialog, {}) },
+              view === 'list' && {
+                label: isChoosing ? 'Stop choosing' : 'Choose several',
+                onSelect: () => setChoosing(!isChoosing),
+              },
               view === 'week' && {
                 label: 'Copy this week',
                 onSelect: () => open(CopyWeekDialog, { monday: period.from }),
@@ -97,7 +102,8 @@ export default function ClassesTab() {
         {(classes) => {
           const shown = { classes, created, onEdit }
           if (view === 'week') return <ClassWeek monday={period.from} {...shown} />
-          if (classes.length > 0) return <ClassList key={period.from} period={period} {...shown} onDelete={onDelete} />
+          if (classes.length > 0)
+            return <ClassList key={period.from} {...{ period, isChoosing, onDelete }} {...shown} />
           return <p className="py-10 text-center text-ink-soft">No classes in {period.name}</p>
         }}
       </QueryView>

@@ -31,7 +31,7 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
       id={CHOSEN_ID}
       tabIndex={-1}
       aria-label="Chosen classes"
-      className="sticky bottom-4 z-20 mt-6 flex flex-wrap items-center justify-between gap-3 rounded-row bg-white px-5 py-3 shadow-lift"
+      className="above-bar z-20 mt-6 flex flex-wrap items-center justify-between gap-3 rounded-row bg-white px-5 py-3 shadow-lift max-sm:-mx-2 max-sm:px-3 md:bottom-4"
     >
       <p aria-live="polite" className="text-small font-medium">
         {many(classes.length, 'class', 'classes')} chosen

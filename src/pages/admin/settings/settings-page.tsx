@@ -265,9 +265,7 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
         {group.fields(base)}
         <div
           className={
-            isChanged
-              ? 'sticky bottom-0 z-10 max-md:bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-2 border-t border-line bg-paper px-2 py-3 sm:py-4'
-              : 'py-3 sm:py-4'
+            isChanged ? 'above-bar z-10 -mx-2 border-t border-line bg-paper px-2 py-3 sm:py-4' : 'py-3 sm:py-4'
           }
         >
           <Refused
