@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Person } from '#testing/person.ts'
+import { openMore } from './member.ts'
 import { callApi, expect, type Site, signIn } from './site.ts'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
@@ -97,4 +98,10 @@ export async function storedUser(site: Site, id: string) {
 export async function openAsOwner(page: Page, site: Site, path = '/admin') {
   await signIn(page, await site.admin())
   await page.goto(path)
+}
+
+/** Shows the ticks of the classes. */
+export async function chooseSeveral(page: Page): Promise<void> {
+  await openMore(page, 'Classes')
+  await page.getByRole('button', { name: 'Choose several' }).click()
 }

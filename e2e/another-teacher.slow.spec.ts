@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeViolations, layoutProblems } from './accessibility.ts'
-import { openAsOwner, openTab, searchFor } from './admin.ts'
+import { chooseSeveral, openAsOwner, openTab, searchFor } from './admin.ts'
 import { expectToast } from './member.ts'
 import { callApi, expect, type Site, signIn, test } from './site.ts'
 
@@ -86,6 +86,7 @@ test('the owner adds a teacher, gives today’s classes away in three taps when 
 
   await page.setViewportSize(WIDE)
   await openTab(page, site, 'Classes')
+  await chooseSeveral(page)
   await page.getByRole('checkbox', { name: new RegExp(`^Choose ${title}`) }).check()
   await expectAccessible(page, 'a chosen class')
   await page.getByRole('button', { name: 'Another teacher' }).click()

@@ -169,6 +169,21 @@ test('Escape closes a dialog before a toast', async ({ page }) => {
   await expect(toast).toBeHidden()
 })
 
+test('on a phone, what has the focus is not behind the bar', async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 664 })
+  await openAsOwner(page, site, '/admin?tab=Packages')
+  await expect(page.getByRole('button', { name: 'Edit 12 Class Pass' })).toBeVisible()
+  const ends: number[] = []
+  const bar = await page.getByRole('navigation', { name: 'Admin' }).boundingBox()
+  await page.getByRole('button', { name: 'Create Package' }).focus()
+  for (let pressed = 0; pressed < 12; pressed++) {
+    await page.keyboard.press('Tab')
+    ends.push(await page.locator(':focus').evaluate((it) => it.getBoundingClientRect().bottom))
+  }
+  expect(Math.max(...ends)).toBeLessThanOrEqual(bar?.y ?? 0)
+  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
+})
+
 test('the owner gifts credits and creates and deletes a class with the keyboard alone', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Kit', lastName: 'Keys' })
   await openAsOwner(page, site)
@@ -254,6 +269,8 @@ test('the owner books a walk-in, messages members, records a sale and moves clas
 
   await waitForDialogToClose(page)
   await page.goto('/admin?tab=Classes')
+  await press(page, page.getByRole('button', { name: 'More for Classes' }))
+  await press(page, page.getByRole('button', { name: 'Choose several' }))
   const classes = page.getByRole('checkbox', { name: /Keys tomorrow/ })
   await press(page, classes.first(), 'Space')
   await press(page, classes.last(), 'Space')

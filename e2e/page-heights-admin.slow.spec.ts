@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectTabLoaded, openTab } from './admin.ts'
+import { chooseSeveral, expectTabLoaded, openTab } from './admin.ts'
 import { fillFourWeeks } from './busy-studio.ts'
-import { openMore } from './member.ts'
 import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -72,8 +71,7 @@ test('the buttons of a dialog are in sight at any height', async ({ page, site }
 test('what is done with chosen classes stays above the bar of a phone', async ({ page, site }) => {
   await site.class({ at: '2027-02-02 07:15', title: 'Chosen' })
   await openTab(page, site, 'Classes', '&from=2027-02-01')
-  await openMore(page, 'Classes')
-  await page.getByRole('button', { name: 'Choose several' }).click()
+  await chooseSeveral(page)
   await page.getByRole('checkbox', { name: 'Choose Chosen on 02/02/2027' }).check()
   const box = async (part: Locator) => (await part.boundingBox()) ?? { y: 0, height: 0 }
   const chosen = await box(page.getByRole('region', { name: 'Chosen classes' }))

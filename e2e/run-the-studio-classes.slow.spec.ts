@@ -1,4 +1,4 @@
-import { chooseDay, createWeeklySeries, openTab } from './admin.ts'
+import { chooseDay, chooseSeveral, createWeeklySeries, openTab } from './admin.ts'
 import { expectFailure, expectToast, openMore, waitForDialogToClose } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 import { mockResponse } from './traffic.ts'
@@ -153,8 +153,7 @@ test('moves and cancels several classes together, extends a series and copies a 
   await expect(row).toContainText(/1 waiting.*Waiting: Ben Waits/)
 
   await expect(page.getByRole('checkbox')).toHaveCount(0)
-  await openMore(page, 'Classes')
-  await page.getByRole('button', { name: 'Choose several' }).click()
+  await chooseSeveral(page)
   await page.getByRole('checkbox', { name: 'Choose Ticked early on 02/02/2027 at 07:15' }).check()
   await page.getByRole('checkbox', { name: 'Choose Ticked late on 03/02/2027 at 07:15' }).check()
   const bar = page.getByRole('region', { name: 'Chosen classes' })

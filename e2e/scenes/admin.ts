@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
 import { jpeg } from '#pictures/server/pictures-under-test.ts'
 import { Person } from '#testing/person.ts'
-import { buyPackage, chooseDay, createWeeklySeries, expectTabLoaded, follow, openTab, packageNamed } from '../admin.ts'
+import {
+  buyPackage,
+  chooseDay,
+  chooseSeveral,
+  createWeeklySeries,
+  expectTabLoaded,
+  follow,
+  openTab,
+  packageNamed,
+} from '../admin.ts'
 import { openMore } from '../member.ts'
 import { callApi, expect, type Site } from '../site.ts'
 import { mockResponse } from '../traffic.ts'
@@ -201,8 +210,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
     {
       name: 'admin, classes, two chosen',
       open: inTurn(open('Classes', ''), async (page) => {
-        await openMore(page, 'Classes')
-        await page.getByRole('button', { name: 'Choose several' }).click()
+        await chooseSeveral(page)
         const boxes = page.getByRole('checkbox', { name: /^Choose/ })
         await boxes.nth(0).check()
         await boxes.nth(1).check()
