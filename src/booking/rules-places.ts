@@ -1,4 +1,4 @@
-import { accountRefusals } from '#accounts/contract.ts'
+import { accountRefusals } from '#accounts/refusals.ts'
 import { instantAt, studioDate, studioTime } from '#foundation/instants.ts'
 import { type RefusalDefinition, refusals } from '#foundation/refusal.ts'
 import { type DateRange, isPausedOn } from '#passes/rules.ts'
