@@ -1,12 +1,12 @@
 import { accountRefusals } from '#accounts/refusals.ts'
 import { instantAt, studioDate, studioTime } from '#foundation/instants.ts'
 import { type RefusalDefinition, refusals } from '#foundation/refusal.ts'
-import { type DateRange, isPausedOn } from '#passes/rules.ts'
+import { isPausedOn, isValidFor } from '#passes/rules.ts'
 import { studio } from '#studio.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
 import type { SkipReason } from './contract-waiting.ts'
 import { bookingRefusals } from './refusals.ts'
-import { overlaps, type Payable, payingPass } from './rules.ts'
+import { hasEnded, overlaps, type Payable } from './rules.ts'
 import type { PlaceRow } from './tables.ts'
 
 // The two tables of places: how one is taken, and how one is given up. A new way to take a place is a row here.
@@ -173,8 +173,30 @@ export function placePlanner(standings: ReadonlyMap<string, Standing>, now: Temp
   }
 }
 
-const isOnPause = (pass: Payable & { paused: readonly DateRange[] }, date: string) =>
-  !pass.refundedAt && !pass.voidedAt && isPausedOn(pass, date)
+/**
+ * The pass that pays for a class: the first to expire of those that are valid on its day and have credits. Frozen,
+ * refunded and voided passes never pay, and paused ones not on the days of their pause.
+ *
+ * @param passes in the order of their expiry
+ */
+export function payingPass<P extends Payable>(
+  passes: readonly P[],
+  startsAt: Temporal.Instant,
+): { pass: P } | { refusal: RefusalDefinition } {
+  const holding = passes.filter((pass) => pass.creditsRemaining > 0 && !hasEnded(pass))
+  const valid = holding.filter((pass) => isValidFor(pass, startsAt))
+  const usable = valid.filter(({ frozenAt }) => !frozenAt)
+  const date = studioDate(startsAt).toString()
+  const pass = usable.find((each) => !isPausedOn(each, date))
+  if (pass) return { pass }
+  if (usable.length > 0) return { refusal: bookingRefusals.pass_paused }
+  if (valid.length > 0) return { refusal: bookingRefusals.pass_on_hold }
+  if (passes.length === 0) return { refusal: bookingRefusals.no_class_pass }
+  const hasCreditsElsewhere = holding.length > 0
+  return { refusal: hasCreditsElsewhere ? bookingRefusals.pass_expires_before_class : bookingRefusals.no_credits }
+}
+
+const isOnPause = (pass: Payable, date: string) => !hasEnded(pass) && isPausedOn(pass, date)
 
 /** Whether a class starts too soon to be booked without a press. Source: docs/studio-rules.md#without-a-press */
 function isTooSoonUnasked(startsAt: Temporal.Instant, holder: Standing | undefined, now: Temporal.Instant): boolean {

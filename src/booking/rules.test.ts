@@ -12,11 +12,10 @@ import {
   isTeachingDay,
   lastAssignmentOf,
   ownUndoUntil,
-  payingPass,
   paymentAfter,
   turnUntil,
 } from './rules.ts'
-import { type Standing, skipReasonOf, WAYS_IN } from './rules-places.ts'
+import { payingPass, type Standing, skipReasonOf, WAYS_IN } from './rules-places.ts'
 
 test('names the limits for companions in the refusals', () => {
   const { noticeHours, held } = studio.policies.companions

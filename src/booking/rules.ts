@@ -1,12 +1,10 @@
 import { endOfDay, instantAt, studioDate, studioTime } from '#foundation/instants.ts'
-import type { RefusalDefinition } from '#foundation/refusal.ts'
-import { type DateRange, isPausedOn, isValidFor } from '#passes/rules.ts'
+import type { DateRange } from '#passes/rules.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import type { Booking, PaymentStatus } from './contract.ts'
 import type { WaitingEntry } from './contract-waiting.ts'
-import { bookingRefusals } from './refusals.ts'
 import type { PlaceRow } from './tables.ts'
 
 type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
@@ -129,29 +127,6 @@ export type Payable = {
   refundedAt: Temporal.Instant | null
   voidedAt: Temporal.Instant | null
   paused: readonly DateRange[]
-}
-
-/**
- * The pass that pays for a class: the first to expire of those that are valid on its day and have credits. Frozen,
- * refunded and voided passes never pay, and paused ones not on the days of their pause.
- *
- * @param passes in the order of their expiry
- */
-export function payingPass<P extends Payable>(
-  passes: readonly P[],
-  startsAt: Temporal.Instant,
-): { pass: P } | { refusal: RefusalDefinition } {
-  const holding = passes.filter((pass) => pass.creditsRemaining > 0 && !hasEnded(pass))
-  const valid = holding.filter((pass) => isValidFor(pass, startsAt))
-  const usable = valid.filter(({ frozenAt }) => !frozenAt)
-  const date = studioDate(startsAt).toString()
-  const pass = usable.find((each) => !isPausedOn(each, date))
-  if (pass) return { pass }
-  if (usable.length > 0) return { refusal: bookingRefusals.pass_paused }
-  if (valid.length > 0) return { refusal: bookingRefusals.pass_on_hold }
-  if (passes.length === 0) return { refusal: bookingRefusals.no_class_pass }
-  const hasCreditsElsewhere = holding.length > 0
-  return { refusal: hasCreditsElsewhere ? bookingRefusals.pass_expires_before_class : bookingRefusals.no_credits }
 }
 
 /** What happens to a freed place; `offered` means in turn, `waits` until the morning. */

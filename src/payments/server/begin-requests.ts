@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { BeginRequest } from '#booking/contract.ts'
-import { payingPass } from '#booking/rules.ts'
+import { payingPass } from '#booking/rules-places.ts'
 import { bookings } from '#booking/tables.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { passes } from '#passes/tables.ts'
