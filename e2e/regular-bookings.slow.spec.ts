@@ -32,6 +32,10 @@ test('a member books twelve Fridays in five taps, skips one in two, and stops', 
 
   const booking = counter(page)
   await booking.tap('button', 'Every Friday at 06:10')
+  const sheet = page.getByRole('dialog')
+  await expect(sheet).toContainText('Books now: 12 classes, 11 Dec to 26 Feb')
+  for (const part of [...(await sheet.getByRole('checkbox').all()), sheet.getByRole('button', { name: /^Book every/ })])
+    await expect(part).toBeInViewport({ ratio: 1 })
   await booking.tap('checkbox', /cancellation policy/)
   await booking.tap('checkbox', /terms and conditions/)
   await booking.tap('button', 'Book every Friday')
@@ -78,6 +82,8 @@ test('a booking becomes a regular one from its row, as far as credits and places
   await page.goto('/dashboard')
   await openMore(page, 'Reformer at seven')
   await page.getByRole('button', { name: /^Every Friday at 06:20/ }).click()
+  // The first is booked already, the second is full, and two credits are left.
+  await expect(page.getByRole('dialog')).toContainText('Books now: 25 Dec, 1 Jan')
   await page.getByRole('checkbox', { name: /cancellation policy/ }).check()
   await page.getByRole('checkbox', { name: /terms and conditions/ }).check()
   await page.getByRole('button', { name: 'Book every Friday' }).click()
@@ -119,6 +125,7 @@ test('a member books every Friday with a companion, who leaves out a date and st
   await dialog.getByLabel('Their email address').fill(bea.email)
   await dialog.getByRole('button', { name: 'Every Friday at 06:40, with Bea' }).click()
   await expect(dialog.getByRole('checkbox', { name: /^Bea comes along/ })).toBeChecked()
+  await expect(dialog).toContainText('Books now: 12 classes, 11 Dec to 26 Feb')
   await dialog.getByRole('checkbox', { name: /cancellation policy/ }).check()
   await dialog.getByRole('checkbox', { name: /terms and conditions/ }).check()
   await dialog.getByRole('button', { name: 'Book every Friday' }).click()

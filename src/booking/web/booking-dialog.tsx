@@ -94,7 +94,7 @@ export default function BookingDialog({
   return (
     <Dialog onClose={onClose} title={chosen.title}>
       <ClassFacts of={chosen}>
-        <PaidWith isWeekly={isWeekly} credits={passes.data && creditsOf(passes.data)} />
+        <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </ClassFacts>
       {chosen.date < (chosen.repeatUntilDate ?? '') && (
         <HowOften

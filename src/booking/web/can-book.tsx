@@ -31,22 +31,18 @@ export function ClassFacts({ of, children }: { of: StudioClass; children: ReactN
 
 export const Fact = ({ children }: { children: ReactNode }) => <p className="text-base text-ink-soft">{children}</p>
 
-/**
- * @param props.credits undefined while they load
- * @param props.isWeekly for every week, which uses more than one
- */
-export function PaidWith({ credits, isWeekly = false }: { credits: number | undefined; isWeekly?: boolean }) {
-  const isShort = isWeekly && credits !== undefined && credits < studio.policies.regularBookings.weeks
+/** @param props.credits undefined while they load */
+export function PaidWith({ credits }: { credits: number | undefined }) {
   return (
     <>
       <Fact>
         {credits === undefined && '…'}
         {credits !== undefined &&
           credits > 0 &&
-          `Your class pass (${many(credits, 'credit')} left). ${isShort ? 'They book the first of these classes; later ones wait for a pass.' : 'One credit books one place.'}`}
+          `Your class pass (${many(credits, 'credit')} left). One credit books one place.`}
         {credits === 0 && (
           <>
-            No credits left{isWeekly && ', so nothing is booked yet'}.{' '}
+            No credits left.{' '}
             <Link className="link -my-2.5 inline-flex min-h-11 items-center px-1 font-medium" to="/pricing" replace>
               Buy a pass
             </Link>

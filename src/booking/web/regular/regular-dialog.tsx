@@ -1,17 +1,23 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { many } from '#foundation/collections.ts'
-import { formatDay, weekdayOf } from '#foundation/dates.ts'
+import { formatDay, monthOf, weekdayOf } from '#foundation/dates.ts'
 import { useHealth } from '#health/web/health.ts'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
+import { useClasses } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
+import { useNow } from '#ui/use-now.ts'
 import type { CompanionForm } from '../../contract.ts'
 import type { RegularBooking } from '../../contract-regular.ts'
+import { placePlanner, type Standing, WAYS_IN } from '../../rules-places.ts'
+import { lastRegularDate } from '../../rules-regular.ts'
 import { Agreements, useAgreements } from '../agreements.tsx'
 import { useBegin } from '../begin.ts'
+import { useBookings } from '../bookings.ts'
 import { HealthLine, PaidWith } from '../can-book.tsx'
 import { isBooked, reachOf, slotForTwo, slotOfClass, useSetRegular, WHY_NOT } from './regular.ts'
 
@@ -29,7 +35,7 @@ export default function RegularDialog({ of, companion, onClose }: { of: Of; comp
   return (
     <Dialog onClose={onClose} title={companion ? `${slotOfClass(of)}, with ${companion.firstName}` : slotOfClass(of)}>
       <div className="mt-4 grid gap-1 border-y border-line py-3 sm:py-5">
-        <PaidWith isWeekly credits={passes.data && creditsOf(passes.data)} />
+        <PaidWith credits={passes.data && creditsOf(passes.data)} />
       </div>
       <RegularForm of={of} companion={companion} onMade={setMade} onClose={onClose} />
     </Dialog>
@@ -54,6 +60,7 @@ export function RegularForm({
   const health = useHealth()
   const begin = useBegin(of.classId, isForTwo ? 2 : 1)
   const set = useSetRegular({ onDone: onMade })
+  const planned = usePlannedDates(of, isForTwo && invited !== undefined)
   const isReady = agreements.areGiven && health.isComplete
   const both = begin.boxes === null ? 'both boxes' : 'the first two boxes'
   const missing = health.isComplete
@@ -61,10 +68,14 @@ export function RegularForm({
     : 'Complete your health information first.'
   return (
     <>
-      <p className="mt-3 text-small text-ink-soft">
-        We book this class and every later one at this time, up to {weeks} weeks ahead, with one credit each. You can
-        skip a date or stop at any time.
+      <p role="status" className="mt-3 text-base">
+        Books now: {planned ? booksNow(planned) : '…'}
       </p>
+      <Disclosure label="How it works" className="mt-2 text-small text-ink-soft">
+        We book this class and every later one at this time, up to {weeks} weeks ahead, with one credit each. Later
+        classes wait until you have a credit; for a full class, you join the waiting list. You can skip a date or stop
+        at any time.
+      </Disclosure>
       {companion && (
         <div className="mt-3">
           <Tick
@@ -102,6 +113,55 @@ export function RegularForm({
       </DialogActions>
     </>
   )
+}
+
+/**
+ * The dates that are booked if the member confirms now, by the server's rule; undefined while they load.
+ *
+ * @param invites a companion, whose place in the first class takes a credit too
+ */
+function usePlannedDates(first: Of, invites: boolean): string[] | undefined {
+  const now = useNow()
+  const classes = useClasses(first.date, lastRegularDate(now)).data
+  const passes = usePasses().data
+  const bookings = useBookings().data
+  if (!classes || !passes || !bookings) return undefined
+  const at = Temporal.Instant.from
+  const spanOf = (c: { startsAt: string; endsAt: string }) => ({ startsAt: at(c.startsAt), endsAt: at(c.endsAt) })
+  const standing: Standing = {
+    isBlocked: false,
+    isHealthComplete: true,
+    isByPhone: false,
+    ableSince: null,
+    passes: passes.map((pass) => ({
+      ...pass,
+      expiresAt: at(pass.expiresAt),
+      frozenAt: pass.frozenAt === null ? null : now,
+      refundedAt: pass.isEnded ? now : null,
+      voidedAt: null,
+      freeCredits: 0,
+    })),
+    booked: bookings
+      .filter(({ status }) => status !== 'cancelled')
+      .map(({ classId, class: studioClass }) => ({ classId, ...spanOf(studioClass) })),
+  }
+  const decide = placePlanner(new Map([['member', standing]]), now)
+  const planned = classes.filter((studioClass) => {
+    if (slotOfClass(studioClass) !== slotOfClass(first)) return false
+    const place = { class: { ...studioClass, ...spanOf(studioClass) }, payerId: 'member' }
+    const isBooked = 'passId' in decide({ ...place, holderId: 'member' }, WAYS_IN.regular_set_up)
+    if (isBooked && invites && studioClass.id === first.classId)
+      decide({ ...place, holderId: null }, WAYS_IN.invitation)
+    return isBooked
+  })
+  return planned.map(({ date }) => date)
+}
+
+/** `30 Nov, 7 Dec`; of more than four dates `12 classes, 30 Nov to 15 Feb`. */
+function booksNow(dates: readonly string[]): string {
+  const days = dates.map((date) => `${Number(date.slice(8))} ${monthOf(date).slice(0, 3)}`)
+  if (days.length > 4) return `${days.length} classes, ${days[0]} to ${days.at(-1)}`
+  return days.join(', ') || 'no class yet'
 }
 
 export function Made({ made, onClose }: { made: RegularBooking; onClose: () => void }) {
