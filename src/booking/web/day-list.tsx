@@ -67,7 +67,7 @@ export function DayList({
 /** Where a row's state stands beside its button; other states have the rest of the line. */
 const STATUS_PLACE: Partial<Record<RowState, string>> = {
   available: 'col-start-2',
-  full: 'col-start-2 max-[359px]:col-end-4 min-[360px]:max-sm:col-[1/3]',
+  full: 'col-start-2 max-[374px]:col-end-4 min-[375px]:max-sm:block min-[375px]:max-sm:text-balance',
 }
 
 /** One class of the day. The whole row is its button, if it can be booked. */
@@ -92,8 +92,8 @@ export function ClassRow({
   const started = state === 'started'
   return (
     <li
-      className={`group relative grid grid-cols-[74px_minmax(0,1fr)_auto] items-center max-[359px]:grid-cols-[64px_minmax(0,1fr)] gap-x-3 gap-y-2 border-b border-line py-3 sm:py-[18px] sm:grid-cols-[110px_minmax(0,1fr)_auto] lg:grid-cols-[110px_minmax(0,1fr)_auto_110px] sm:gap-x-5 sm:px-1 ${
-        state === 'booked' ? '-mx-3 my-2 rounded-row border-transparent bg-sage-tint px-3 sm:-mx-4 sm:px-5' : ''
+      className={`group relative grid grid-cols-[74px_minmax(0,1fr)_auto] items-center max-[374px]:grid-cols-[64px_minmax(0,1fr)] gap-x-3 gap-y-2 border-b border-line py-3 sm:py-[18px] sm:grid-cols-[110px_minmax(0,1fr)_auto] lg:grid-cols-[110px_minmax(0,1fr)_auto_110px] sm:gap-x-5 ${
+        state === 'booked' ? '-mx-3 my-2 rounded-row border-transparent bg-sage-tint px-3 sm:-mx-4 sm:px-4' : ''
       } ${started ? 'text-ink-mute' : ''} ${state === 'available' ? 'transition-colors hover:bg-linen/60' : ''}`}
     >
       <p className="self-start lg:self-center">
@@ -124,7 +124,7 @@ export function ClassRow({
           aria-label={`Waiting list for ${listed.title} at ${listed.startTime}`}
           className={buttonClass(
             { small: true, variant: 'secondary' },
-            'col-start-3 row-start-2 px-3 whitespace-nowrap max-[359px]:col-start-2 max-[359px]:row-start-3 max-[359px]:justify-self-start lg:col-start-4 lg:row-start-1',
+            'col-start-3 row-start-2 px-3 whitespace-nowrap max-[374px]:col-start-2 max-[374px]:row-start-3 max-[374px]:justify-self-start lg:col-start-4 lg:row-start-1',
           )}
         >
           Waiting list
@@ -165,9 +165,9 @@ function Status({ listed, state, entry }: { listed: StudioClass; state: RowState
   if (state === 'full') {
     return (
       <>
-        <span className="text-small text-ink-soft">
+        <span className="text-small/snug text-ink-soft">
           {entry ? `FULL - No. ${entry.position} on the list` : 'FULL - Join waiting list'}
-        </span>
+        </span>{' '}
         <Badge tone="err">
           <span className="sr-only">Places: </span>
           {listed.maxParticipants}

@@ -131,7 +131,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   const free = classes.data && freeDays(classes.data, [], now)
 
   return (
-    <div className="wrap pt-2 pb-section sm:pt-6 lg:pt-10">
+    <div className="wrap pt-2 pb-3 sm:pt-6 sm:pb-section lg:pt-10">
       <Breadcrumb items={[{ label: 'Book a Class' }]} />
       <h1 className="mt-1 font-serif text-[2rem]/[1.05] tracking-[-0.01em] sm:mt-5 sm:text-5xl">Book Your Class</h1>
       <p className="mt-1 text-ink-soft max-sm:text-small/normal sm:mt-2">
@@ -163,7 +163,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
           onMove={(weeks) => select(dayInWeek(selected, weeks, now))}
         />
         <h3 className="mt-2 mb-1 text-small/normal text-ink-soft sm:mt-8 sm:mb-3">{formatLongDate(selected)}</h3>
-        <div className="min-h-[320px]">
+        <div className="min-h-[320px] sm:min-h-[220px]">
           <DayList
             day={selected}
             classes={classes}
