@@ -42,7 +42,7 @@ export function HistoryLines({ bookings }: { bookings: readonly Booking[] }) {
       {bookings.map((booking) => (
         <li
           key={booking.id}
-          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line py-2.5 sm:py-4"
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line py-2.5 last:border-b-0 sm:py-4"
         >
           <p className="line-clamp-2 font-medium wrap-break-word" title={booking.class.title}>
             <WholeWords text={booking.class.title} />

@@ -49,7 +49,7 @@ export function DashboardDetailed({
   return (
     <>
       {steps}
-      <div className="mt-4 grid gap-3 sm:mt-8 sm:gap-5 md:grid-cols-2 lg:grid-cols-3">
+      <div className="mt-3 grid gap-3 sm:mt-8 sm:gap-5 md:grid-cols-2 lg:grid-cols-3">
         <Card title="Next Class">
           {first?.status === 'cancelled' && (
             <div className="mt-2 border-b border-line pb-2">

@@ -90,7 +90,7 @@ export default function Dashboard() {
   return (
     <MembersOnly>
       {() => (
-        <div className="wrap pt-8 pb-section lg:pt-12">
+        <div className="wrap pt-3 pb-section sm:pt-8 lg:pt-12">
           <BrowserOnly fallback={<Spinner label="Loading..." />}>
             <Account back={BACK} />
           </BrowserOnly>
@@ -150,14 +150,14 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
   const steps = beginning && <FirstSteps hasHealth={beginning.health} hasPass={Boolean(passes.data?.length)} />
 
   return (
-    <div className="wrap pt-1 pb-3 sm:pt-8 sm:pb-section lg:pt-12">
+    <div className="wrap pt-2 pb-3 sm:pt-8 sm:pb-section lg:pt-12">
       <Breadcrumb items={[{ label: 'Dashboard' }]} />
       {mayRunStudio(user) && <WorkLink to="/admin" title="Admin" text="Today’s classes, bookings and members" />}
       {user.role === 'teacher' && <WorkLink to={TODAY} title="Today" text="Today’s people and tomorrow’s list" />}
       {isArriving && <PurchaseArrival onThanks={dropPackage} />}
       {shown.underway.data?.length ? <PaymentsUnderway underway={shown.underway.data} /> : null}
       {!isPending && <ResumeCard {...ways} />}
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 sm:mt-5 sm:items-center sm:gap-y-2">
+      <div className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-2.5 sm:mt-5 sm:items-center sm:gap-y-2">
         <Greeting detailed={detailed} firstName={user.firstName} />
         <div className="max-sm:order-2 max-sm:basis-full sm:ml-auto">
           <ViewSwitch detailed={detailed} />
