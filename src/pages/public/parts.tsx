@@ -8,9 +8,15 @@ import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Picture } from '#ui/picture.tsx'
 
-export function PageIntro({ crumb, title, lede }: { crumb: string; title: ReactNode; lede?: ReactNode }) {
+/** On a wide screen a one-line title with the lede beside it, so that what follows is on the first screen. */
+const SHORT =
+  'xl:grid xl:grid-cols-[auto_minmax(0,1fr)] xl:items-end xl:gap-x-12 xl:pt-6 xl:pb-8 xl:[&>nav]:col-span-2 xl:[&>h1]:mt-4 xl:[&>h1]:max-w-none xl:[&>p]:text-body/relaxed'
+
+type Intro = { crumb: string; title: ReactNode; lede?: ReactNode; isShort?: boolean }
+
+export function PageIntro({ crumb, title, lede, isShort = false }: Intro) {
   return (
-    <div className="wrap pt-6 pb-[clamp(32px,4vw,64px)] lg:pt-10">
+    <div className={`wrap pt-6 pb-[clamp(32px,4vw,64px)] lg:pt-10 ${isShort ? SHORT : ''}`}>
       <Breadcrumb items={[{ label: crumb }]} />
       <h1 className="display-page mt-6 max-w-[8.3em]">{title}</h1>
       {lede && <p className="lede mt-5 max-w-[29.3em]">{lede}</p>}

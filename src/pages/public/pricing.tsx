@@ -49,6 +49,7 @@ export default function Pricing() {
   return (
     <>
       <PageIntro
+        isShort
         crumb="Pricing"
         title={
           <>
@@ -298,18 +299,18 @@ function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Packa
         {popular && <span className="badge bg-sage-tint text-sage-dark">Most Popular</span>}
         {sold.isLimitedOffer && <span className="badge bg-clay-tint text-clay">Limited time offer</span>}
       </div>
-      <h3 className="mt-4 max-sm:mt-1 max-sm:peer-empty:mt-0 text-body/snug font-medium">{sold.name}</h3>
-      <p className="figure mt-4 text-[2.5rem]/none max-sm:mt-1 sm:text-[clamp(3.25rem,4.4vw,4.25rem)]/none tracking-[-0.02em]">
+      <h3 className="mt-3 max-sm:mt-1 max-sm:peer-empty:mt-0 text-body/snug font-medium">{sold.name}</h3>
+      <p className="figure mt-2 text-[2.5rem]/none max-sm:mt-1 sm:text-[clamp(3.25rem,4.4vw,4.25rem)]/none tracking-[-0.02em]">
         {formatPrice(sold.price)}
       </p>
       <p className={`mt-2 text-small max-sm:mt-1 ${quiet}`}>
         {formatMoney(Number(sold.price) / sold.classCount)} per class <span className="sm:block">for one person</span>
       </p>
-      <p className={`mt-5 max-sm:mt-2 max-sm:text-small ${popular ? 'text-stone' : 'text-ink-soft'}`}>
+      <p className={`mt-4 text-small max-sm:mt-2 ${popular ? 'text-stone' : 'text-ink-soft'}`}>
         {sold.description || `${classes(sold.classCount)} for ultimate flexibility`}
       </p>
       <ul
-        className={`mt-6 mb-8 grid gap-3 border-t pt-6 max-sm:mt-3 max-sm:mb-4 max-sm:flex max-sm:flex-wrap max-sm:gap-x-4 max-sm:gap-y-0.5 max-sm:pt-3 max-sm:text-small ${popular ? 'border-white/16 text-stone' : 'border-line text-ink-soft'}`}
+        className={`mt-5 mb-5 grid gap-2 border-t pt-5 text-small max-sm:mt-3 max-sm:mb-4 max-sm:flex max-sm:flex-wrap max-sm:gap-x-4 max-sm:gap-y-0.5 max-sm:pt-3 ${popular ? 'border-white/16 text-stone' : 'border-line text-ink-soft'}`}
       >
         {[
           `${classes(sold.classCount)} included`,
