@@ -1,5 +1,6 @@
 import { expectToast, gotoHydrated } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
+import { mockResponse } from './traffic.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -35,6 +36,24 @@ test('a member changes their name, phone and email address, and restores the old
   await gotoHydrated(page, undo)
   await page.getByRole('button', { name: 'Restore my address' }).click()
   await expect(page.getByText('Your email address is restored')).toBeVisible()
+})
+
+test('the choice about texts is saved with the phone number, and says when only it fails', async ({ page, site }) => {
+  await signIn(page, await site.member())
+  await page.goto('/dashboard?view=profile')
+  await page.getByLabel('Phone (optional)').fill('07700 900156')
+  const texts = page.getByRole('checkbox', { name: /^Text me/ })
+  await texts.uncheck()
+  await mockResponse(page, '**/api/user/texts', 500, {}, 'PUT')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Texts Not Saved', 'Your name and phone number are saved')
+  await page.unroute('**/api/user/texts')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'We won’t text you any more.')
+  await page.reload()
+  await expect(page.getByLabel('Phone (optional)')).toHaveValue('07700 900156')
+  await expect(texts).not.toBeChecked()
+  await expect(texts).toBeEnabled()
 })
 
 test('an admin’s dashboard begins with a link to Admin and does not greet them as a new member', async ({

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type Ref, useId, useRef } from 'react'
+import { type ReactNode, type Ref, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { formRefusal } from '#foundation/call.ts'
@@ -30,10 +30,7 @@ export default function YourDetails({ back }: { back: { to: string; label: strin
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Your details</h1>
       <div className="grid gap-x-16 lg:grid-cols-2">
         <NameAndPhone user={user} />
-        <div>
-          <Texts hasPhone={Boolean(user.phone)} />
-          <EmailAddress user={user} />
-        </div>
+        <EmailAddress user={user} />
       </div>
     </div>
   )
@@ -50,7 +47,7 @@ function Section({
 }) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="mt-10">
+    <section aria-labelledby={id} className="mt-8 sm:mt-10">
       <h2 id={id} ref={heading} tabIndex={-1} className="title outline-none">
         {title}
       </h2>
@@ -68,11 +65,14 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
   const queries = useQueryClient()
   const resolver = hasOneName ? oneNameResolver : profileResolver
   const form = useForm({ resolver, values: { firstName, lastName, phone: phone ?? '' } })
+  const hasPhone = form.watch('phone').trim() !== ''
+  const texts = useTexts()
   const save = useMemberMutation({
     mutationFn: (body: ProfileForm) =>
       accountsApi.editProfile.call({ body: { ...body, lastName: body.lastName || undefined } }),
     onDone: () => {
-      toast({ title: 'Saved', description: 'Your details are up to date.' })
+      if (texts.isChanged) texts.save()
+      else toast({ title: 'Saved', description: 'Your details are up to date.' })
       void queries.invalidateQueries({ queryKey: sessionApi.getCurrentUser.key })
     },
   })
@@ -95,8 +95,21 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
           autoComplete="tel"
           help="So that we can reach you if a class changes at short notice."
         />
+        {texts.isWanted !== null && (
+          <Tick
+            label="Text me about my classes at short notice"
+            help={
+              hasPhone
+                ? 'If a class within 48 hours is moved or cancelled, if a place is offered to you, or before a place you hold ends. We email you as well.'
+                : 'Add a UK mobile number first. We email you as well.'
+            }
+            checked={texts.isWanted && hasPhone}
+            disabled={!hasPhone}
+            onChange={({ target }) => texts.choose(target.checked)}
+          />
+        )}
         <FormError>{formRefusal(save.error, 'Your details could not be saved. Please try again.')}</FormError>
-        <Button type="submit" busy={save.isPending} className="justify-self-start">
+        <Button type="submit" busy={save.isPending || texts.isPending} className="justify-self-start">
           Save
         </Button>
       </Form>
@@ -104,34 +117,21 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
   )
 }
 
-/** The switch for texts; nothing on a site that sends none. */
-function Texts({ hasPhone }: { hasPhone: boolean }) {
-  const choice = useQuery(accountsApi.getTextChoice.queryOptions())
-  const choose = useMemberMutation({
+/** The choice about texts, which has an endpoint of its own; null on a site that sends none. */
+function useTexts() {
+  const saved = useQuery(accountsApi.getTextChoice.queryOptions()).data?.wanted ?? null
+  const [chosen, choose] = useState<boolean>()
+  const { mutate, isPending } = useMemberMutation({
     mutationFn: (wanted: boolean) => accountsApi.chooseTexts.call({ body: { wanted } }),
     onDone: ({ wanted }) =>
       toast({ title: 'Saved', description: wanted ? 'We’ll text you.' : 'We won’t text you any more.' }),
-    onError: (error) => toastError(error, 'Your choice could not be saved. Please try again.'),
+    onError: () => {
+      const description = 'Your name and phone number are saved, but your choice about texts is not. Please try again.'
+      toast({ title: 'Texts Not Saved', description, tone: 'error' })
+    },
   })
-  const wanted = choose.isPending ? choose.variables : choice.data?.wanted
-  if (wanted == null) return null
-  return (
-    <Section title="Texts">
-      <div className="mt-3 max-w-[560px]">
-        <Tick
-          label="Text me about my classes at short notice"
-          help={
-            hasPhone
-              ? 'If a class within 48 hours is moved or cancelled, if a place is offered to you, or before a place you hold ends. We email you as well.'
-              : 'Add a UK mobile number first. We email you as well.'
-          }
-          checked={wanted && hasPhone}
-          disabled={choose.isPending || !hasPhone}
-          onChange={({ target }) => choose.mutate(target.checked)}
-        />
-      </div>
-    </Section>
-  )
+  const isWanted = chosen ?? saved
+  return { isWanted, choose, isChanged: isWanted !== saved, isPending, save: () => mutate(isWanted === true) }
 }
 
 function EmailAddress({ user }: { user: CurrentUser }) {
