@@ -50,7 +50,7 @@ test('downloads last month’s sales in two taps, on a phone in three, and sets 
 
 test('downloads a tax year in one file', async ({ page, site }) => {
   await openTab(page, site, 'Analytics')
-  await page.getByLabel('Period', { exact: true }).selectOption('Tax year')
+  await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('Tax year')
   await expect(page.getByLabel('Tax year', { exact: true })).toHaveValue('2025-04-06')
   await page.getByLabel('Tax year', { exact: true }).selectOption('Tax year 2026/27')
   const file = await download(page, 'Sales and refunds (CSV)')
@@ -64,7 +64,7 @@ test('downloads a tax year in one file', async ({ page, site }) => {
   await page.getByText(/^\d+ card payouts?,/).click()
   await expect(page.getByRole('region', { name: 'Card payouts, as a table' })).toContainText('Card payments (')
 
-  await page.getByLabel('Period', { exact: true }).selectOption('Own dates')
+  await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('Own dates')
   const own = page.getByRole('region', { name: 'For the accountant' })
   await chooseDay(own, 'From', '2026-12-01')
   await chooseDay(own, 'To', '2026-12-04')

@@ -54,7 +54,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
     {
       name: 'admin, analytics, card payouts of a tax year',
       open: open('/admin?tab=Analytics', async (page) => {
-        await page.getByLabel('Period', { exact: true }).selectOption('Tax year')
+        await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('Tax year')
         await page.getByLabel('Tax year', { exact: true }).selectOption({ index: 0 })
         await page.getByText(/^\d+ card payouts?,/).click()
         await expect(page.getByRole('region', { name: 'Card payouts, as a table' })).toBeVisible()
