@@ -5,7 +5,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { Flag, FlagText, Id, InstantText, PathId, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
-import { BeginRequest, Booking, CompanionForm, companionPlace } from './contract.ts'
+import { BeginRequest, Booking, CompanionForm, companionPlace, noPass } from './contract.ts'
 import { SkipReason } from './contract-waiting.ts'
 import { bookingRefusals, companionRefusals } from './refusals.ts'
 
@@ -85,18 +85,7 @@ export const setRegularBooking = endpoint('POST /api/user/regular-bookings', {
   body: z.object({ classId: Id, ...withCompanion, beginRequest: BeginRequest.nullish() }),
   response: Made,
   status: 201,
-  refusals: [
-    ...new Set([
-      ...MAY_NOT_BE_SET,
-      bookingRefusals.health_information_missing,
-      bookingRefusals.no_class_pass,
-      bookingRefusals.no_credits,
-      bookingRefusals.pass_expires_before_class,
-      bookingRefusals.pass_on_hold,
-      bookingRefusals.pass_paused,
-      ...NO_COMPANION,
-    ]),
-  ],
+  refusals: [...new Set([...MAY_NOT_BE_SET, bookingRefusals.health_information_missing, ...noPass, ...NO_COMPANION])],
 })
 
 export const listRegularBookings = endpoint('GET /api/user/regular-bookings', {

@@ -70,18 +70,26 @@ export const Booking = z
   .meta({ id: 'Booking' })
 export type Booking = z.output<typeof Booking>
 
-/** Why a class cannot be booked or moved to. */
-const noPlace = [
-  timetableRefusals.class_not_found,
-  bookingRefusals.already_booked,
-  bookingRefusals.class_started,
-  bookingRefusals.class_inactive,
-  bookingRefusals.class_full,
+/** Why no pass pays for a place. */
+export const noPass = [
   bookingRefusals.no_class_pass,
   bookingRefusals.no_credits,
   bookingRefusals.pass_expires_before_class,
   bookingRefusals.pass_on_hold,
   bookingRefusals.pass_paused,
+]
+const noPlaceInClass = [
+  bookingRefusals.class_started,
+  bookingRefusals.class_inactive,
+  bookingRefusals.class_full,
+  ...noPass,
+]
+
+/** Why a class cannot be booked or moved to. */
+const noPlace = [
+  timetableRefusals.class_not_found,
+  bookingRefusals.already_booked,
+  ...noPlaceInClass,
   bookingRefusals.health_information_missing,
 ]
 
@@ -94,14 +102,7 @@ export const companionPlace = [
   companionRefusals.invitation_not_possible,
   companionRefusals.too_many_held_places,
   commonRefusals.too_many_requests,
-  bookingRefusals.class_started,
-  bookingRefusals.class_inactive,
-  bookingRefusals.class_full,
-  bookingRefusals.no_class_pass,
-  bookingRefusals.no_credits,
-  bookingRefusals.pass_expires_before_class,
-  bookingRefusals.pass_on_hold,
-  bookingRefusals.pass_paused,
+  ...noPlaceInClass,
 ]
 
 export const CompanionForm = z.object({

@@ -14,6 +14,7 @@ import {
 } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { Package, packageRefusals } from '#packages/contract.ts'
+import { CAUSED_BY, LEDGER_KINDS } from './rules.ts'
 
 export const passRefusals = refusals({
   pass_not_found: [404, 'Pass not found.'],
@@ -56,22 +57,7 @@ export type Pass = z.output<typeof Pass>
 export const LedgerLine = z
   .object({
     id: z.int(),
-    kind: z.enum([
-      'purchase',
-      'gift',
-      'voucher',
-      'booking',
-      'return',
-      'goodwill',
-      'forfeit',
-      'no_show',
-      'expiry',
-      'refund',
-      'correction',
-      'pause',
-      'resume',
-      'extension',
-    ]),
+    kind: z.enum(LEDGER_KINDS),
     credits: z.int(),
     passId: z.int(),
     package: z.string(),
@@ -79,7 +65,7 @@ export const LedgerLine = z
     /** As it was at the time; null if the line is not about a booking. */
     class: z.object({ title: z.string(), date: z.iso.date(), startTime: z.string() }).nullable(),
     /** `name`: an admin's, shown to admins only. */
-    causedBy: z.object({ by: z.enum(['member', 'admin', 'system', 'provider']), name: z.string().nullable() }),
+    causedBy: z.object({ by: z.enum(CAUSED_BY), name: z.string().nullable() }),
     reason: z.string().nullable(),
     at: InstantText,
   })

@@ -1,6 +1,25 @@
 import { endOfDay, studioDate } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 
+/** What a line of the ledger is about, and who caused it. */
+export const LEDGER_KINDS = [
+  'purchase',
+  'gift',
+  'voucher',
+  'booking',
+  'return',
+  'goodwill',
+  'forfeit',
+  'no_show',
+  'expiry',
+  'refund',
+  'correction',
+  'pause',
+  'resume',
+  'extension',
+] as const
+export const CAUSED_BY = ['member', 'admin', 'system', 'provider'] as const
+
 /** The end of the day `months` after `from`, clamped to the month: 30 November plus three months is 28 February. */
 export function expiryOf(from: Temporal.Instant, months: number): Temporal.Instant {
   return endOfDay(studioDate(from).add({ months }))

@@ -1,5 +1,6 @@
 import { bigint, integer, snakeCase, text } from 'drizzle-orm/pg-core'
 import { calendarDate, dateRanges, instant, wallTime } from '#platform/database/columns.ts'
+import { CAUSED_BY, LEDGER_KINDS } from './rules.ts'
 
 export const passes = snakeCase.table('passes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -27,29 +28,12 @@ export type PassRow = typeof passes.$inferSelect
 export const creditLedger = snakeCase.table('credit_ledger', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   passId: integer().notNull(),
-  kind: text({
-    enum: [
-      'purchase',
-      'gift',
-      'voucher',
-      'booking',
-      'return',
-      'goodwill',
-      'forfeit',
-      'no_show',
-      'expiry',
-      'refund',
-      'correction',
-      'pause',
-      'resume',
-      'extension',
-    ],
-  }).notNull(),
+  kind: text({ enum: LEDGER_KINDS }).notNull(),
   credits: integer().notNull(),
   bookingId: integer(),
   /** In words for the member. */
   reason: text(),
-  causedBy: text({ enum: ['member', 'admin', 'system', 'provider'] }).notNull(),
+  causedBy: text({ enum: CAUSED_BY }).notNull(),
   causedByAdmin: text(),
   /** The booking's class when the line was written; set by a trigger. */
   classTitle: text(),

@@ -27,9 +27,9 @@ export type FetchedCalendar = { text: string; etag: string | null }
  */
 export async function fetchCalendar(
   address: string,
-  { etag, reach, limitMs = LIMIT_MS }: { etag: string | null; reach: Reach; limitMs?: number },
+  { etag, reach }: { etag: string | null; reach: Reach },
 ): Promise<FetchedCalendar | null> {
-  const signal = AbortSignal.timeout(limitMs)
+  const signal = AbortSignal.timeout(LIMIT_MS)
   let url = address
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const response = await request(url, { etag, reach, signal })

@@ -74,8 +74,8 @@ export function readArticles(folder = ARTICLES): Article[] {
 }
 
 /** The file name is the path. @throws with the file and the error */
-export function readLegalPages(folder = LEGAL): LegalPage[] {
-  return filesIn(folder).map((file) => {
+export function readLegalPages(): LegalPage[] {
+  return filesIn(LEGAL).map((file) => {
     const { slug, front, text } = read(file, LegalMatter)
     return { slug, ...front, sections: sectionsOf(text) }
   })

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { Tx } from '#platform/database/database.ts'
@@ -72,4 +72,20 @@ export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<numbe
   if (expired.length === 0) return 0
   await writeOff(tx, expired, now)
   return expired.length
+}
+
+/** Locks the passes of purchases by ascending id. */
+export async function lockPassesOfPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
+  const bought = inArray(passes.purchaseId, purchaseIds)
+  await tx.select({ id: passes.id }).from(passes).where(bought).orderBy(asc(passes.id)).for('no key update')
+}
+
+/** Detaches (locked) passes from purchases that are erased. */
+export async function detachPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
+  await tx.update(passes).set({ purchaseId: null }).where(inArray(passes.purchaseId, purchaseIds))
+}
+
+/** Erases members' passes with ledgers and bookings. */
+export async function erasePasses(tx: Tx, userIds: string[]): Promise<void> {
+  await tx.delete(passes).where(inArray(passes.userId, userIds))
 }

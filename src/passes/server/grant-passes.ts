@@ -1,6 +1,6 @@
 import { and, asc, inArray, isNull, notInArray } from 'drizzle-orm'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
-import { expiryOf } from '../rules.ts'
+import { expiryOf, type LEDGER_KINDS } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns } from './credits.ts'
 
@@ -87,13 +87,7 @@ export async function grantPasses(
   return ids
 }
 
-const UNUSED_KINDS: (typeof creditLedger.$inferSelect)['kind'][] = [
-  'gift',
-  'correction',
-  'pause',
-  'resume',
-  'extension',
-]
+const UNUSED_KINDS: (typeof LEDGER_KINDS)[number][] = ['gift', 'correction', 'pause', 'resume', 'extension']
 
 /** Locks passes by ascending id. `isUsed`: anything but the gift and the studio's own changes has changed it. */
 export async function giftedPassesForUpdate(tx: Tx, ids: readonly number[]) {

@@ -12,9 +12,15 @@ export {
   spendCreditsAgain,
   undoExtension,
 } from './credits.ts'
-export { endRefundedPass, expirePasses, takeCredits, voidSoldPass } from './end-passes.ts'
-export { detachPurchases, erasePasses, lockPassesOfPurchases } from './erase-passes.ts'
-export { freezePass, thawPass } from './freeze-passes.ts'
+export {
+  detachPurchases,
+  endRefundedPass,
+  erasePasses,
+  expirePasses,
+  lockPassesOfPurchases,
+  takeCredits,
+  voidSoldPass,
+} from './end-passes.ts'
 export { giftedPassesForUpdate, grantPass, grantPasses, voidPasses } from './grant-passes.ts'
 export {
   correctionsOf,
@@ -29,4 +35,4 @@ export {
   passOf,
   passOfPurchaseForUpdate,
 } from './pass-queries.ts'
-export { pause, withPause } from './pauses.ts'
+export { freezePass, pause, thawPass, withPause } from './pauses.ts'

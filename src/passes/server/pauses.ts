@@ -9,7 +9,7 @@ import { queueMail } from '#messages/server/messages.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { type ExtensionForm, type PauseForm, passRefusals } from '../contract.ts'
-import { type DateRange, expiryAfter, isPausedOn, pausesBefore } from '../rules.ts'
+import { type DateRange, expiryAfter, frozenDaysOf, isPausedOn, pausesBefore } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { causeColumns } from './credits.ts'
 import { passForUpdate, passOf } from './pass-queries.ts'
@@ -157,4 +157,18 @@ async function changeValidity(
   const expiresOn = today(changed.expiresAt)
   await queueMail(tx, 'pass-validity', { to: recipient(member), packageName: held.name, expiresOn, ...mail })
   return await passOf(tx, pass.userId, pass.id)
+}
+
+/** Keeps a (locked) pass from paying while its payment is disputed. */
+export async function freezePass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
+  if (pass.frozenAt) return
+  await tx.update(passes).set({ frozenAt: now }).where(eq(passes.id, pass.id))
+}
+
+/** Lets a frozen (locked) pass pay again, extended by the frozen days that were not paused, to the end of a day. */
+export async function thawPass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
+  if (!pass.frozenAt) return
+  const frozenDays = [...pass.frozenDays, ...frozenDaysOf(pass, pass.frozenAt, now)]
+  const expiresAt = expiryAfter(pass, { frozenDays })
+  await tx.update(passes).set({ frozenAt: null, frozenDays, expiresAt, usableSince: now }).where(eq(passes.id, pass.id))
 }

@@ -22,7 +22,7 @@ import { type SetUp, type SetUpItem, setUpRefusals } from '../contract.ts'
 /** What the settings of the process say. */
 export type Site = { mode: 'demo' | 'live'; takesCards: boolean }
 
-const settings = (place: string, label = 'Open the settings') => ({ label, path: `/admin?view=settings#${place}` })
+const settings = (place: string) => ({ label: 'Open the settings', path: `/admin?view=settings#${place}` })
 
 /** The set-up list; nothing in a demo and once it was put away. */
 export async function setUpNow(reader: Reader, site: Site, now: Temporal.Instant): Promise<SetUp> {

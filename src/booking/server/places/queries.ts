@@ -18,7 +18,6 @@ import { formatDate } from '#foundation/dates.ts'
 import type { CalendarEntry, MailedBooking } from '#messages/mail.ts'
 import { passes } from '#passes/tables.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
-import { limitToPage } from '#platform/database/paging.ts'
 import { isFull } from '#timetable/rules.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking } from '../../contract.ts'
@@ -158,16 +157,10 @@ export async function bookingWithCompanion(reader: Reader, id: number) {
 }
 
 /** A member's bookings, latest class first. */
-export async function bookingsOf(
-  reader: Reader,
-  userId: string,
-  options: { limit?: number } = {},
-): Promise<BookingParts[]> {
-  const rows = selectBookings(reader)
+export async function bookingsOf(reader: Reader, userId: string): Promise<BookingParts[]> {
+  return await selectBookings(reader)
     .where(eq(takenPlaces.userId, userId))
     .orderBy(desc(classes.startsAt), desc(takenPlaces.id))
-    .$dynamic()
-  return await limitToPage(rows, options)
 }
 
 /** A member's confirmed bookings of classes that have not started, next first. */
