@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cleanLine } from '#foundation/clean-text.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { InstantText, Message, PathId, requiredName } from '#foundation/fields.ts'
+import { InstantText, PathId, requiredName } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { CurrentUser } from './contract.ts'
 import { FACTOR_STEP_UP_AFTER_MINUTES } from './rules.ts'
@@ -138,7 +138,7 @@ export const removePasskey = endpoint('DELETE /api/user/passkeys/:id', {
   summary: 'Remove a passkey',
   stepUpAfterMinutes,
   params: PathId,
-  response: Message,
+  says: 'Passkey removed',
   refusals: [factorRefusals.passkey_not_found, factorRefusals.last_second_factor],
 })
 
@@ -169,7 +169,7 @@ export const removeApp = endpoint('DELETE /api/user/authenticator', {
   who: 'member',
   summary: 'Remove the authenticator app',
   stepUpAfterMinutes,
-  response: Message,
+  says: 'Authenticator app removed',
   refusals: [factorRefusals.authenticator_not_found, factorRefusals.last_second_factor],
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { emailAddress, Message, phoneNumber, UserPathId } from '#foundation/fields.ts'
+import { emailAddress, phoneNumber, UserPathId } from '#foundation/fields.ts'
 import { personName } from '#foundation/person-names.ts'
 import { accountRefusals, User } from './contract.ts'
 
@@ -45,6 +45,6 @@ export const sendInvitations = endpoint('POST /api/admin/invitations', {
 export const sendInvitation = endpoint('POST /api/admin/users/:id/invitation', {
   summary: 'Email an invitation to a member who has no password yet; may be repeated',
   params: UserPathId,
-  response: Message,
+  says: 'Invitation sent',
   refusals: [accountRefusals.user_not_found, accountRefusals.password_already_set, accountRefusals.email_needed],
 })

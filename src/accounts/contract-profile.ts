@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { emailAddress, InstantText, Message, phoneNumber } from '#foundation/fields.ts'
+import { emailAddress, InstantText, phoneNumber } from '#foundation/fields.ts'
 import { optionalPersonName, personName } from '#foundation/person-names.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { accountRefusals, mailedToken, User } from './contract.ts'
@@ -89,7 +89,7 @@ export const resendEmailChange = endpoint('POST /api/user/email-change/resend', 
 export const cancelEmailChange = endpoint('DELETE /api/user/email-change', {
   who: 'member',
   summary: 'Keep your email address: the emailed link stops working',
-  response: Message,
+  says: 'Your email address stays as it is.',
 })
 
 export const confirmEmailChange = endpoint('POST /api/email-change/confirm', {

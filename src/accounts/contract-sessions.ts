@@ -46,7 +46,7 @@ export const endOneSession = endpoint('DELETE /api/user/sessions/:id', {
   summary: 'Sign out one of your browsers, which may be this one',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   params: z.object({ id: z.uuid() }),
-  response: Message,
+  says: 'Signed out there.',
   refusals: [sessionRefusals.session_not_found],
 })
 

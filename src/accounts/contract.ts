@@ -208,7 +208,7 @@ export const addNote = endpoint('POST /api/admin/users/:id/notes', {
 export const deleteNote = endpoint('DELETE /api/admin/user-notes/:id', {
   summary: 'Delete a note on a member',
   params: PathId,
-  response: Message,
+  says: 'Note deleted',
   refusals: [accountRefusals.note_not_found],
 })
 
@@ -217,7 +217,7 @@ export const verifyEmail = endpoint('POST /api/verify-email', {
   who: 'anyone',
   summary: 'Confirm an address with the token of an emailed link',
   body: z.object({ token: mailedToken }),
-  response: Message,
+  says: 'Your email address is confirmed.',
   refusals: [accountRefusals.verification_expired],
 })
 

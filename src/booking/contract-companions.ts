@@ -105,7 +105,7 @@ export const confirmHeldPlace = endpoint('PUT /api/admin/held-places/:id/confirm
 export const endHeldPlace = endpoint('DELETE /api/admin/held-places/:id', {
   summary: 'End a held place; its credit goes back and both people are emailed',
   params: PathId,
-  response: Message,
+  says: 'The place is free again',
   refusals: [companionRefusals.companion_not_found, companionRefusals.invitation_ended],
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountRefusals } from '#accounts/contract.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { InstantText, Message, PathId, UserPathId } from '#foundation/fields.ts'
+import { InstantText, PathId, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { ClassFacts } from './contract.ts'
@@ -87,13 +87,13 @@ const MemberOnList = PathId.extend({ userId })
 export const confirmPlace = endpoint('POST /api/admin/classes/:id/waitlist/:userId/confirm', {
   summary: 'Book the place that is kept for a member without an email address, who has said yes on the phone',
   params: MemberOnList,
-  response: Message,
+  says: 'Booked',
   refusals: [timetableRefusals.class_not_found, waitingRefusals.no_place_to_confirm],
 })
 export const leaveForMember = endpoint('DELETE /api/admin/classes/:id/waitlist/:userId', {
   summary: 'Take a member off a waiting list; a place kept for them goes to the next',
   params: MemberOnList,
-  response: Message,
+  says: 'Taken off the waiting list',
   refusals: [timetableRefusals.class_not_found, waitingRefusals.not_on_waiting_list],
 })
 
@@ -101,7 +101,7 @@ export const leaveWaitingList = endpoint('DELETE /api/classes/:id/waitlist', {
   who: 'member',
   summary: 'Leave the waiting list of a class',
   params: PathId,
-  response: Message,
+  says: 'You have left the waiting list.',
   refusals: [timetableRefusals.class_not_found, waitingRefusals.not_on_waiting_list],
 })
 
@@ -110,7 +110,7 @@ export const declineOffer = endpoint('DELETE /api/user/waitlist/:id/offer', {
   summary:
     'Decline the place that is offered in this class; the next on the list gets the offer, and the member keeps their position',
   params: PathId,
-  response: Message,
+  says: 'Declined. You keep your place on the waiting list.',
   refusals: [timetableRefusals.class_not_found, waitingRefusals.no_offer],
 })
 

@@ -8,7 +8,6 @@ import {
   Flag,
   Id,
   InstantText,
-  Message,
   Paging,
   PathId,
   requiredText,
@@ -309,13 +308,13 @@ export const blockMember = endpoint('PUT /api/admin/users/:id/block', {
     'Block a member: they see what they have and can cancel, but cannot book, move, wait or buy; they leave every waiting list',
   params: UserPathId,
   body: BlockForm,
-  response: Message,
+  says: 'Member blocked',
   refusals: [accountRefusals.user_not_found, accountRefusals.cannot_block_admin, accountRefusals.cannot_block_teacher],
 })
 
 export const unblockMember = endpoint('DELETE /api/admin/users/:id/block', {
   summary: 'Let a blocked member book and buy again',
   params: UserPathId,
-  response: Message,
+  says: 'Member unblocked',
   refusals: [accountRefusals.user_not_found],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, InstantText, isInOrder, Message, spansAtMost } from '#foundation/fields.ts'
+import { DateText, InstantText, isInOrder, spansAtMost } from '#foundation/fields.ts'
 import { READ_FAILURES, UNREAD_REASONS } from './rules.ts'
 
 const MAX_DAYS = 800
@@ -50,7 +50,7 @@ export const setOwnCalendar = endpoint('PUT /api/admin/own-calendar', {
 
 export const removeOwnCalendar = endpoint('DELETE /api/admin/own-calendar', {
   summary: 'Forget the owner’s own calendar and everything read from it',
-  response: Message,
+  says: 'Your calendar is no longer connected.',
 })
 
 export const BusyTime = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { InstantText, Message } from '#foundation/fields.ts'
+import { InstantText } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 
 export const calendarRefusals = refusals({
@@ -40,7 +40,7 @@ export const createCalendar = endpoint('POST /api/user/calendar', {
 export const endCalendar = endpoint('DELETE /api/user/calendar', {
   who: 'member',
   summary: 'End the calendar address, if there is one',
-  response: Message,
+  says: 'Your calendar link has ended.',
 })
 
 export const readCalendarFeed = endpoint('GET /api/calendar/:secret.ics', {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { Message } from './fields.ts'
 import type { RefusalDefinition } from './refusal.ts'
 
 /** Admins and teachers are members too; `teacher` is teachers and admins. */
@@ -20,6 +21,8 @@ export type Endpoint = {
   /** The body is a file of any type, as `application/octet-stream`. */
   readonly upload?: { readonly maxBytes: number; readonly tooLarge: RefusalDefinition }
   readonly response: z.ZodType
+  /** Instead of `response`: the message of a write that has nothing to return, and whose handler returns nothing. */
+  readonly says?: string
   /** The response is a file of this type; `response` is then a string. */
   readonly file?: 'text/csv' | 'text/calendar' | 'application/pdf'
   /** An export as JSON, which may take longer than other responses. */
@@ -48,17 +51,18 @@ type AddressOf<Text> = Text extends `${infer M extends Method} ${infer Path}`
   ? { readonly method: M; readonly path: Path } & (Path extends AdminPath ? { readonly who: 'admin' } : unknown)
   : never
 type AdminPath = `/api/admin/${string}`
-type Described<Text> = Omit<Endpoint, 'method' | 'path' | 'who'> &
+type Described<Text> = Omit<Endpoint, 'method' | 'path' | 'who' | 'response' | 'says'> &
+  ({ readonly response: z.ZodType; readonly says?: string } | { readonly says: string; readonly response?: never }) &
   (Text extends `${Method} ${AdminPath}` ? { readonly who?: never } : Pick<Endpoint, 'who'>)
 
 /** A contract entry, for the server, the browser and OpenAPI. Below `/api/admin/` everything is for admins alone. */
 export function endpoint<const Text extends AddressText, const Rest extends Described<Text>>(
   address: Text,
   rest: Rest,
-): AddressOf<Text> & Rest {
+): AddressOf<Text> & Rest & (Rest extends { says: string } ? { readonly response: typeof Message } : unknown) {
   const [method, path] = address.split(' ')
-  const defaults: object = { method, path, who: 'admin' }
-  return { ...defaults, ...rest } as AddressOf<Text> & Rest
+  const defaults: object = { method, path, who: 'admin', response: Message }
+  return { ...defaults, ...rest } as ReturnType<typeof endpoint<Text, Rest>>
 }
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -67,7 +71,8 @@ type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 export type ParamsOf<E extends Endpoint> = Output<E['params']>
 export type QueryOf<E extends Endpoint> = Output<E['query']>
 export type BodyOf<E extends Endpoint> = Output<E['body']>
-export type ResponseInput<E extends Endpoint> = z.input<E['response']>
+/** What a handler returns. */
+export type ResponseInput<E extends Endpoint> = z.input<E extends { says: string } ? z.ZodVoid : E['response']>
 
 type Sent<Key extends string, S> = S extends z.ZodType ? { [K in Key]: Input<S> } : { [K in Key]?: undefined }
 export type CallOf<E extends Endpoint> = Sent<'params', E['params']> &

@@ -8,7 +8,6 @@ import {
   Flag,
   IfUpdatedAt,
   InstantText,
-  Message,
   optionalText,
   Paging,
   PathId,
@@ -144,7 +143,7 @@ export const deletePackage = endpoint('DELETE /api/packages/:id', {
   who: 'admin',
   summary: 'Delete a package; passes already held stay valid',
   params: PathId,
-  response: Message,
+  says: 'Package deleted successfully',
   refusals: [packageRefusals.package_not_found],
 })
 

@@ -5,7 +5,6 @@ import {
   FlagText,
   InstantText,
   isInOrder,
-  Message,
   Paging,
   PathId,
   requiredText,
@@ -121,7 +120,7 @@ export const giftCredits = endpoint('POST /api/admin/users/:userId/gift-credits'
 export const deletePass = endpoint('DELETE /api/admin/user-passes/:id', {
   summary: 'Void what is left of a pass by a correction line',
   params: PathId,
-  response: Message,
+  says: 'User pass deleted successfully',
   refusals: [passRefusals.pass_not_found],
 })
 

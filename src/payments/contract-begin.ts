@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, FlagText, Message, PathId } from '#foundation/fields.ts'
+import { DateText, FlagText, PathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { paymentRefusals } from './contract.ts'
 
@@ -39,13 +39,13 @@ export const requestBegin = endpoint('POST /api/user/begin-requests', {
   who: 'member',
   summary:
     'Ask to start within the cancellation period, for all these purchases; repeating it changes nothing. For one purchase, send `beginRequest` with a booking',
-  response: Message,
+  says: 'Noted',
 })
 
 export const withdrawBeginRequest = endpoint('DELETE /api/user/purchases/:id/begin-request', {
   who: 'member',
   summary: 'Withdraw the request to start within the cancellation period, until a class of the purchase was taken',
   params: PathId,
-  response: Message,
+  says: 'Withdrawn',
   refusals: [paymentRefusals.purchase_not_found, beginRefusals.class_already_taken],
 })

@@ -159,6 +159,6 @@ export const editPromotionCode = endpoint('PUT /api/admin/promotion-codes/:id', 
 export const endPromotionCode = endpoint('DELETE /api/admin/promotion-codes/:id', {
   summary: 'End a promotion code; payments that have it reserved keep their price',
   params: PathId,
-  response: Message,
+  says: 'Code ended',
   refusals: [codeRefusals.code_not_found],
 })

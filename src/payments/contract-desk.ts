@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountRefusals } from '#accounts/contract.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { AmountInput, Id, Message, optionalText, PathId, UserPathId } from '#foundation/fields.ts'
+import { AmountInput, Id, optionalText, PathId, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { AdminVoucher, Gift, GiftFields, voucherRefusals } from '#vouchers/contract.ts'
@@ -69,7 +69,7 @@ export const sellVoucher = endpoint('POST /api/admin/users/:id/vouchers', {
 export const voidSale = endpoint('DELETE /api/admin/users/:id/purchases/:purchaseId', {
   summary: 'Void a sale recorded at the desk today whose pass is unused; it stays on record but is not revenue',
   params: UserPathId.extend({ purchaseId: PathId.shape.id }),
-  response: Message,
+  says: 'Sale voided',
   refusals: [
     paymentRefusals.purchase_not_found,
     deskRefusals.void_card_payment,

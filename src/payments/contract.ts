@@ -11,7 +11,6 @@ import {
   FlagText,
   Id,
   InstantText,
-  Message,
   Paging,
   PathId,
   requiredText,
@@ -125,7 +124,7 @@ export const confirmOrder = endpoint('PUT /api/user/payments/:id/confirmation', 
     isBeginRequested: Flag,
     gift: Gift.pick({ message: true, sendOn: true }).nullish(),
   }),
-  response: Message,
+  says: 'Noted',
   refusals: [...ORDER_REFUSALS, paymentRefusals.payment_ended, voucherRefusals.voucher_day_impossible],
 })
 
@@ -134,7 +133,7 @@ export const endOrder = endpoint('DELETE /api/user/payments/:id', {
   summary: 'End an unpaid order that was corrected in its tab: its payment is cancelled and its code is free again',
   params: PaymentId,
   query: z.object({ tab: TabKey.optional() }),
-  response: Message,
+  says: 'Order ended',
   refusals: [...ORDER_REFUSALS],
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, InstantText, Message } from '#foundation/fields.ts'
+import { DateText, InstantText } from '#foundation/fields.ts'
 
 /** Why data is kept after its retention period. */
 const REASONS_TO_KEEP = [
@@ -69,5 +69,5 @@ export const withdrawHealthConsent = endpoint('DELETE /api/user/health-consent',
   who: 'member',
   summary:
     'Withdraw the consent to health information and erase the answers, the emergency contact and their history. Bookings stay; new ones need the form again',
-  response: Message,
+  says: 'Your health information has been erased.',
 })

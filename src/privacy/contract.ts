@@ -12,7 +12,7 @@ import { WaitingEntry } from '#booking/contract-waiting.ts'
 import { CalendarFeed } from '#calendar/contract.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { AmountText, InstantText, Message, Paging, requiredText, UserPathId } from '#foundation/fields.ts'
+import { AmountText, InstantText, Paging, requiredText, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { EmergencyContact, HealthUpdate, Questionnaire, Unreadable } from '#health/contract.ts'
 import { TEXT_STATES } from '#messages/rules.ts'
@@ -59,7 +59,7 @@ export const deleteUser = endpoint('DELETE /api/admin/users/:id', {
     'Delete a user: upcoming bookings are cancelled; account, bookings, health data and passes are erased. With the figures of `…/deletion` it is refused if they have changed',
   params: UserPathId,
   query: z.object({ credits: seen, upcomingBookings: seen, openComplaints: seen }),
-  response: Message,
+  says: 'User deleted successfully',
   refusals: [
     accountRefusals.user_not_found,
     accountRefusals.cannot_delete_self,
@@ -72,7 +72,7 @@ export const deleteOwnAccount = endpoint('DELETE /api/user', {
   isPrivate: true,
   who: 'member',
   summary: 'Delete your own account and end all its sessions',
-  response: Message,
+  says: 'Your account has been deleted.',
   refusals: [accountRefusals.user_not_found, accountRefusals.last_admin],
 })
 
@@ -131,7 +131,7 @@ export const openComplaint = endpoint('PUT /api/admin/users/:id/complaint', {
 export const closeComplaint = endpoint('DELETE /api/admin/users/:id/complaint', {
   summary: "Close a member's complaint",
   params: UserPathId,
-  response: Message,
+  says: 'Complaint closed',
   refusals: [accountRefusals.user_not_found],
 })
 

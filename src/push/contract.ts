@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { InstantText, Message } from '#foundation/fields.ts'
+import { InstantText } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { ALERT_KINDS } from '#messages/rules.ts'
 
@@ -59,7 +59,7 @@ export const subscribe = endpoint('PUT /api/user/notifications/subscription', {
 export const unsubscribe = endpoint('DELETE /api/user/notifications/subscription', {
   who: 'member',
   summary: 'Send no more notifications to this browser',
-  response: Message,
+  says: 'Notifications are off on this device.',
 })
 
 export const chooseNotifications = endpoint('PUT /api/user/notifications', {

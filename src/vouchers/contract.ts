@@ -6,7 +6,6 @@ import {
   DateText,
   emailAddress,
   InstantText,
-  Message,
   optionalText,
   Paging,
   PathId,
@@ -166,7 +165,7 @@ export const extendVoucher = endpoint('PUT /api/admin/vouchers/:id', {
 export const voidVoucher = endpoint('DELETE /api/admin/vouchers/:id', {
   summary: 'Void a voucher that has not been redeemed; its money is refunded separately',
   params: PathId,
-  response: Message,
+  says: 'Voucher voided',
   refusals: [...MANAGE],
 })
 

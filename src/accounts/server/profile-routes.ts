@@ -71,10 +71,7 @@ export function profileRoutes(
     },
   })
 
-  write(http, contract.cancelEmailChange, async ({ tx, user }) => {
-    await cancelEmailChange(tx, user.id)
-    return { message: 'Your email address stays as it is.' }
-  })
+  write(http, contract.cancelEmailChange, ({ tx, user }) => cancelEmailChange(tx, user.id))
 
   write(http, contract.confirmEmailChange, async ({ tx, now, user, body }) => {
     const caller = user ? { id: user.id, sessionId: user.session.id } : undefined

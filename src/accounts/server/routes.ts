@@ -125,7 +125,6 @@ export function accountRoutes(
     const id = (await redeemLink(tx, body.token, ['verify_email'], now)) ?? refuse(accountRefusals.verification_expired)
     await verifyAddress(tx, id, now)
     await welcomeOnce(tx, id, now)
-    return { message: 'Your email address is confirmed.' }
   })
 
   write(http, contract.editUser, async ({ tx, now, user, params, body }) =>
@@ -135,10 +134,9 @@ export function accountRoutes(
   write(http, invitations.addMember, async ({ tx, now, user, body }) =>
     toUser(await addMember(tx, user, body, { tokenOf, now })),
   )
-  write(http, invitations.sendInvitation, async ({ tx, now, user, params }) => {
-    await sendInvitation(tx, user, params.id, { tokenOf, now })
-    return { message: 'Invitation sent' }
-  })
+  write(http, invitations.sendInvitation, ({ tx, now, user, params }) =>
+    sendInvitation(tx, user, params.id, { tokenOf, now }),
+  )
 
   serve(http, invitations.countUninvited, async () => ({ waiting: await countUninvited(database.db) }))
   write(http, invitations.sendInvitations, async ({ tx, now, user }) => {
@@ -147,10 +145,7 @@ export function accountRoutes(
   })
 
   write(http, contract.addNote, async ({ tx, now, user, params, body }) => addNote(tx, user, params.id, body.text, now))
-  write(http, contract.deleteNote, async ({ tx, now, user, params }) => {
-    await deleteNote(tx, user, params.id, now)
-    return { message: 'Note deleted' }
-  })
+  write(http, contract.deleteNote, ({ tx, now, user, params }) => deleteNote(tx, user, params.id, now))
 
   write(
     http,

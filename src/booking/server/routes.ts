@@ -99,10 +99,7 @@ export function bookingRoutes(
   write(http, companions.confirmHeldPlace, ({ tx, now, user, params: { id } }) =>
     confirmHeldPlace(tx, user, id, { tokenOf, now }),
   )
-  write(http, companions.endHeldPlace, async ({ tx, now, user, params: { id } }) => {
-    await endHeldPlace(tx, user, id, now)
-    return { message: 'The place is free again' }
-  })
+  write(http, companions.endHeldPlace, ({ tx, now, user, params: { id } }) => endHeldPlace(tx, user, id, now))
   const linkIn = (body: { token: string }) => linkIdOfInvitation(body.token, tokenOf)
   serve(http, companions.readInvitation, ({ db, now, body }) => readInvitation(db, linkIn(body), now))
   write(http, companions.acceptInvitation, ({ tx, now, user, body }) => acceptInvitation(tx, user, linkIn(body), now))
@@ -128,25 +125,17 @@ export function bookingRoutes(
     rescheduleBooking(tx, user, id, body.classId, now),
   )
   write(http, waiting.joinWaitingList, ({ tx, now, user, params: { id } }) => joinWaitingList(tx, user, id, now))
-  write(http, waiting.leaveWaitingList, async ({ tx, now, user, params }) => {
-    await leaveWaitingList(tx, user, params.id, now)
-    return { message: 'You have left the waiting list.' }
-  })
-  write(http, waiting.declineOffer, async ({ tx, now, user, params }) => {
-    await declineOffer(tx, user, params.id, now)
-    return { message: 'Declined. You keep your place on the waiting list.' }
-  })
+  write(http, waiting.leaveWaitingList, ({ tx, now, user, params }) => leaveWaitingList(tx, user, params.id, now))
+  write(http, waiting.declineOffer, ({ tx, now, user, params }) => declineOffer(tx, user, params.id, now))
   write(http, waiting.joinForMember, ({ tx, now, user, params, body }) =>
     joinForMember(tx, user, { classId: params.id, userId: body.userId }, now),
   )
-  write(http, waiting.confirmPlace, async ({ tx, now, user, params: { id: classId, userId } }) => {
-    await confirmPlace(tx, user, { classId, userId }, now)
-    return { message: 'Booked' }
-  })
-  write(http, waiting.leaveForMember, async ({ tx, now, user, params: { id: classId, userId } }) => {
-    await leaveForMember(tx, user, { classId, userId }, now)
-    return { message: 'Taken off the waiting list' }
-  })
+  write(http, waiting.confirmPlace, ({ tx, now, user, params: { id: classId, userId } }) =>
+    confirmPlace(tx, user, { classId, userId }, now),
+  )
+  write(http, waiting.leaveForMember, ({ tx, now, user, params: { id: classId, userId } }) =>
+    leaveForMember(tx, user, { classId, userId }, now),
+  )
   serve(http, waiting.listWaiting, async ({ db, now, user }) =>
     (await waitingListsOf(db, user.id, now)).map(toWaitingEntry),
   )
@@ -196,14 +185,10 @@ export function bookingRoutes(
   write(http, contract.returnForfeitedCredit, ({ tx, now, user, params: { id }, body }) =>
     returnForfeitedCredit(tx, user, id, body.reason, now),
   )
-  write(http, contract.blockMember, async ({ tx, now, user, params: { id }, body }) => {
-    await blockMember(tx, user, { userId: id, reason: body.reason }, now)
-    return { message: 'Member blocked' }
-  })
-  write(http, contract.unblockMember, async ({ tx, now, user, params: { id } }) => {
-    await unblockMember(tx, user, id, now)
-    return { message: 'Member unblocked' }
-  })
+  write(http, contract.blockMember, ({ tx, now, user, params: { id }, body }) =>
+    blockMember(tx, user, { userId: id, reason: body.reason }, now),
+  )
+  write(http, contract.unblockMember, ({ tx, now, user, params: { id } }) => unblockMember(tx, user, id, now))
 
   serve(http, classes.getClassForAdmin, ({ db, now, params }) => classForAdmin(db, params.id, now))
   write(http, classes.listSessions, ({ tx, now, user, query }) => sessionsBetween(tx, vault, user, query, now))

@@ -23,10 +23,7 @@ export function calendarRoutes(
     return { url: site(`/api/calendar/${secret}.ics`) }
   })
 
-  write(http, contract.endCalendar, async ({ tx, user }) => {
-    await endAddress(tx, user.id)
-    return { message: 'Your calendar link has ended.' }
-  })
+  write(http, contract.endCalendar, ({ tx, user }) => endAddress(tx, user.id))
 
   serve(http, own.readOwnCalendar, async ({ db }) => ownCalendarNow(db))
 
@@ -34,10 +31,7 @@ export function calendarRoutes(
     setOwnCalendar(tx, secrets, user, body.address, now),
   )
 
-  write(http, own.removeOwnCalendar, async ({ tx, now, user }) => {
-    await removeOwnCalendar(tx, user, now)
-    return { message: 'Your calendar is no longer connected.' }
-  })
+  write(http, own.removeOwnCalendar, ({ tx, now, user }) => removeOwnCalendar(tx, user, now))
 
   serve(http, own.listBusyTimes, async ({ db, query }) => busyTimesBetween(db, query))
 

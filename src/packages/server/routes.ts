@@ -34,8 +34,5 @@ export function packageRoutes(http: Http): void {
   write(http, contract.togglePackageVisibility, async ({ tx, now, user, params }) =>
     toAdminPackage(await togglePackageVisibility(tx, user, params.id, now)),
   )
-  write(http, contract.deletePackage, async ({ tx, now, user, params }) => {
-    await deletePackage(tx, user, params.id, now)
-    return { message: 'Package deleted successfully' }
-  })
+  write(http, contract.deletePackage, ({ tx, now, user, params }) => deletePackage(tx, user, params.id, now))
 }

@@ -20,10 +20,7 @@ export function passRoutes(http: Http): void {
     giftCredits(tx, user, { memberId: params.userId, ...body }, now),
   )
 
-  write(http, contract.deletePass, async ({ tx, now, user, params }) => {
-    await voidPass(tx, params.id, user, now)
-    return { message: 'User pass deleted successfully' }
-  })
+  write(http, contract.deletePass, ({ tx, now, user, params }) => voidPass(tx, params.id, user, now))
 
   write(http, contract.resumePass, ({ tx, now, user, params }) => resumePass(tx, user, params.id, now))
 

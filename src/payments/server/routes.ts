@@ -97,28 +97,19 @@ export function paymentRoutes(
   write(http, codes.editPromotionCode, ({ tx, now, user, params, body }) =>
     editPromotionCode(tx, user, params.id, body, now),
   )
-  write(http, codes.endPromotionCode, async ({ tx, now, user, params }) => {
-    await endPromotionCode(tx, user, params.id, now)
-    return { message: 'Code ended' }
-  })
+  write(http, codes.endPromotionCode, ({ tx, now, user, params }) => endPromotionCode(tx, user, params.id, now))
 
   serve(http, begin.listBeginOffers, ({ db, now, user, query }) => beginOffers(db, user.id, query, now))
-  write(http, begin.requestBegin, async ({ tx, now, user }) => {
-    await requestBegin(tx, user.id, now)
-    return { message: 'Noted' }
-  })
-  write(http, begin.withdrawBeginRequest, async ({ tx, now, user, params }) => {
-    await withdrawBeginRequest(tx, { id: params.id, userId: user.id }, now)
-    return { message: 'Withdrawn' }
-  })
-  serve(http, contract.confirmOrder, async ({ now, user, params, body }) => {
-    await confirmOrder(database, provider(), { ...params, ...body, userId: user.id }, now)
-    return { message: 'Noted' }
-  })
-  serve(http, contract.endOrder, async ({ now, user, params, query }) => {
-    await endOrder(database, provider(), { ...params, ...query, userId: user.id }, now)
-    return { message: 'Order ended' }
-  })
+  write(http, begin.requestBegin, ({ tx, now, user }) => requestBegin(tx, user.id, now))
+  write(http, begin.withdrawBeginRequest, ({ tx, now, user, params }) =>
+    withdrawBeginRequest(tx, { id: params.id, userId: user.id }, now),
+  )
+  serve(http, contract.confirmOrder, ({ now, user, params, body }) =>
+    confirmOrder(database, provider(), { ...params, ...body, userId: user.id }, now),
+  )
+  serve(http, contract.endOrder, ({ now, user, params, query }) =>
+    endOrder(database, provider(), { ...params, ...query, userId: user.id }, now),
+  )
 
   serve(http, contract.listPurchases, async ({ db, now, query, reply }) => {
     return await sendPage(reply, query, () => countPurchases(db, query), allPurchases(db, query, now))
@@ -151,10 +142,9 @@ export function paymentRoutes(
     return sold ?? refuse(paymentRefusals.purchase_not_found)
   })
 
-  write(http, desk.voidSale, async ({ tx, now, user, params: { id, purchaseId } }) => {
-    await voidSale(tx, user, { userId: id, purchaseId }, now)
-    return { message: 'Sale voided' }
-  })
+  write(http, desk.voidSale, ({ tx, now, user, params: { id, purchaseId } }) =>
+    voidSale(tx, user, { userId: id, purchaseId }, now),
+  )
 
   async function purchaseOf(tx: Tx, id: number) {
     const [purchase] = await allPurchases(tx, { id }, clock.now())

@@ -103,7 +103,8 @@ export function serve<const E extends Endpoint>(
   { takesKey = false } = {},
 ): void {
   // Fastify sends `null` as an empty body; here it is the JSON value.
-  route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? 'null', takesKey)
+  const nothing = endpoint.says === undefined ? 'null' : { message: endpoint.says }
+  route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? nothing, takesKey)
   if (endpoint.method !== 'GET') return
   http.reads.set(endpoint.path, async (request, reply, sent) => {
     const { caller: user } = request

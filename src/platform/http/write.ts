@@ -43,7 +43,7 @@ export function write<const E extends Endpoint, Prepared = void>(
           // If the key is taken, this fails, after waiting for a concurrent call.
           if (request) {
             // As it is sent: a row may have more columns than the contract.
-            const sent = endpoint.response.parse(response)
+            const sent = endpoint.response.parse(endpoint.says ? { message: endpoint.says } : response)
             await tx.insert(idempotencyKeys).values({ ...request, status, response: sent, createdAt: now })
           }
           return response

@@ -49,7 +49,6 @@ export function privacyRoutes(
   write(http, contract.deleteUser, async ({ tx, now, user, params, query }) => {
     if (params.id === user.id) refuse(accountRefusals.cannot_delete_self)
     await deleteUser(tx, user, { id: params.id, seen: query }, now)
-    return { message: 'User deleted successfully' }
   })
 
   write(http, imports.takeBackImport, async ({ tx, now, user, params }) => takeBackImport(tx, user, params.id, now))
@@ -67,16 +66,12 @@ export function privacyRoutes(
     openComplaint(tx, user, { userId: params.id, reason: body.reason }, now),
   )
 
-  write(http, contract.closeComplaint, async ({ tx, now, user, params }) => {
-    await closeComplaint(tx, user, params.id, now)
-    return { message: 'Complaint closed' }
-  })
+  write(http, contract.closeComplaint, ({ tx, now, user, params }) => closeComplaint(tx, user, params.id, now))
 
   write(http, contract.deleteOwnAccount, async ({ tx, now, user, request, reply }) => {
     await eraseMember(tx, user.id, now)
     await recordSecurity(tx, { kind: 'erased', actor: user.id, details: { cause: 'own_wish' } }, now)
     cookies.clear(request, reply)
-    return { message: 'Your account has been deleted.' }
   })
 
   serve(http, contract.exportMemberData, async ({ user, params, reply }) => {
@@ -105,10 +100,7 @@ export function privacyRoutes(
 function ownDataRoutes(http: Http): void {
   serve(http, own.getKeptUntil, ({ db, now, user }) => keptUntil(db, user.id, now))
   serve(http, own.getConsents, ({ db, user }) => consentsOf(db, user))
-  write(http, own.withdrawHealthConsent, async ({ tx, now, user }) => {
-    await withdrawHealthConsent(tx, user.id, now)
-    return { message: 'Your health information has been erased.' }
-  })
+  write(http, own.withdrawHealthConsent, ({ tx, now, user }) => withdrawHealthConsent(tx, user.id, now))
 }
 
 const COMPLAINT_CONFIRMED = 'We have your complaint and have emailed you a confirmation.'

@@ -31,10 +31,7 @@ export function pushRoutes(
     return await choiceOf(tx, user)
   })
 
-  write(http, contract.unsubscribe, async ({ tx, user }) => {
-    await deleteSubscription(tx, user.session.id)
-    return { message: 'Notifications are off on this device.' }
-  })
+  write(http, contract.unsubscribe, ({ tx, user }) => deleteSubscription(tx, user.session.id))
 
   write(http, contract.chooseNotifications, async ({ tx, user, body }) => {
     await chooseKinds(tx, user.id, [...new Set(body.off)])

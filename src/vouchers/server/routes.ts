@@ -60,10 +60,7 @@ export function voucherRoutes(
     await extendVoucher(tx, user, { ...params, ...body }, now)
     return await one(tx, params.id, now)
   })
-  write(http, contract.voidVoucher, async ({ tx, now, user, params }) => {
-    await voidVoucher(tx, user, params.id, now)
-    return { message: 'Voucher voided' }
-  })
+  write(http, contract.voidVoucher, ({ tx, now, user, params }) => voidVoucher(tx, user, params.id, now))
   write(
     http,
     contract.sendOwnVoucher,

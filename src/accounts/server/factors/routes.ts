@@ -126,10 +126,9 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     manage.renamePasskey(tx, user.id, params.id, body.label),
   )
 
-  write(http, contract.removePasskey, async ({ tx, user, params, request }) => {
-    await manage.removePasskey(tx, user.id, params.id, await factorChangeOf(tx, user, request))
-    return { message: 'Passkey removed' }
-  })
+  write(http, contract.removePasskey, async ({ tx, user, params, request }) =>
+    manage.removePasskey(tx, user.id, params.id, await factorChangeOf(tx, user, request)),
+  )
 
   serve(http, contract.beginApp, async ({ user, request }) => {
     refuseMembers(user)
@@ -159,10 +158,9 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     return { ...kept, user: await currentUser(user) }
   })
 
-  write(http, contract.removeApp, async ({ tx, user, request }) => {
-    await manage.removeApp(tx, user.id, await factorChangeOf(tx, user, request))
-    return { message: 'Authenticator app removed' }
-  })
+  write(http, contract.removeApp, async ({ tx, user, request }) =>
+    manage.removeApp(tx, user.id, await factorChangeOf(tx, user, request)),
+  )
 
   write(http, contract.renewRecoveryCodes, async ({ tx, user, request }) => {
     refuseMembers(user)

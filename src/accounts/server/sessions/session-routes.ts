@@ -39,7 +39,6 @@ export function sessionRoutes(
     const details = { ...device, cause: 'own_wish' } as const
     await recordSecurity(tx, { kind: 'session_ended', actor: user.id, details }, now)
     if (params.id === user.session.id) cookies.clear(request, reply)
-    return { message: 'Signed out there.' }
   })
 
   write(http, contract.endSessions, async ({ tx, now, user, query, request, reply }) => {
