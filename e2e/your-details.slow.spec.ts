@@ -48,6 +48,7 @@ test('the choice about texts is saved with the phone number, and says when only 
   await page.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Texts Not Saved', 'Your name and phone number are saved')
   await page.unroute('**/api/user/texts')
+  await expect(page.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy')
   await page.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'We won’t text you any more.')
   await page.reload()

@@ -66,7 +66,7 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
   const resolver = hasOneName ? oneNameResolver : profileResolver
   const form = useForm({ resolver, values: { firstName, lastName, phone: phone ?? '' } })
   const hasPhone = form.watch('phone').trim() !== ''
-  const texts = useTexts()
+  const texts = useTexts(hasPhone)
   const save = useMemberMutation({
     mutationFn: (body: ProfileForm) =>
       accountsApi.editProfile.call({ body: { ...body, lastName: body.lastName || undefined } }),
@@ -103,7 +103,7 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
                 ? 'If a class within 48 hours is moved or cancelled, if a place is offered to you, or before a place you hold ends. We email you as well.'
                 : 'Add a UK mobile number first. We email you as well.'
             }
-            checked={texts.isWanted && hasPhone}
+            checked={texts.isWanted}
             disabled={!hasPhone}
             onChange={({ target }) => texts.choose(target.checked)}
           />
@@ -118,7 +118,7 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
 }
 
 /** The choice about texts, which has an endpoint of its own; null on a site that sends none. */
-function useTexts() {
+function useTexts(hasPhone: boolean) {
   const saved = useQuery(accountsApi.getTextChoice.queryOptions()).data?.wanted ?? null
   const [chosen, choose] = useState<boolean>()
   const { mutate, isPending } = useMemberMutation({
@@ -130,8 +130,9 @@ function useTexts() {
       toast({ title: 'Texts Not Saved', description, tone: 'error' })
     },
   })
-  const isWanted = chosen ?? saved
-  return { isWanted, choose, isChanged: isWanted !== saved, isPending, save: () => mutate(isWanted === true) }
+  const isWanted = saved === null ? null : hasPhone && (chosen ?? saved)
+  const isChanged = chosen !== undefined && isWanted !== saved
+  return { isWanted, choose, isChanged, isPending, save: () => mutate(isWanted === true) }
 }
 
 function EmailAddress({ user }: { user: CurrentUser }) {

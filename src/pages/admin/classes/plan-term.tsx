@@ -111,7 +111,7 @@ export default function PlanTermDialog({
       description="Creates the classes of the weekly timetable between two days, without those that are already there or that you have moved or deleted."
       form={form}
       mutation={plan}
-      submit={`Create ${many(count, 'class', 'classes')}${isAsking ? ' anyway' : ''}`}
+      submit={`Create ${preview.isSuccess ? many(count, 'class', 'classes') : 'classes'}${isAsking ? ' anyway' : ''}`}
       disabled={count === 0 || !preview.isSuccess || preview.isPlaceholderData}
       onClose={onClose}
     >

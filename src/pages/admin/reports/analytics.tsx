@@ -117,7 +117,7 @@ function Period() {
         <h2 id="over-time" className="title">
           Over time
         </h2>
-        <nav aria-label="Period" className="flex gap-x-5 sm:mr-auto">
+        <nav aria-label="Usual periods" className="flex gap-x-5 sm:mr-auto">
           {periods.map(([label, dates]) => (
             <Link
               key={label}
