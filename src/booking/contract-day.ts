@@ -6,7 +6,7 @@ import { InstantText, Message, PathId, UserPathId } from '#foundation/fields.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { EmergencyContact, healthRefusals, InstructorNote, SessionNote, Unreadable } from '#health/contract.ts'
 import { StudioClass } from '#timetable/contract.ts'
-import { BookingStatus, markAttendance } from './contract.ts'
+import { BookingStatus, ClassFacts, markAttendance } from './contract.ts'
 import { bookingRefusals } from './refusals.ts'
 
 /** What the day's list shows about a member: for a teacher only if the class is today. */
@@ -32,18 +32,7 @@ export type Participant = z.output<typeof Participant>
 /** A class as a teacher sees it: without prices. */
 export const DaySession = z
   .object({
-    class: StudioClass.pick({
-      id: true,
-      title: true,
-      date: true,
-      startTime: true,
-      endTime: true,
-      startsAt: true,
-      endsAt: true,
-      maxParticipants: true,
-      bookedCount: true,
-      instructorName: true,
-    }),
+    class: ClassFacts.extend(StudioClass.pick({ id: true, maxParticipants: true, bookedCount: true }).shape),
     bookings: z.array(Participant),
   })
   .meta({ id: 'DaySession' })

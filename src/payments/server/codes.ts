@@ -2,6 +2,7 @@ import { and, count, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from '
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
 import { today } from '#foundation/instants.ts'
+import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { packages } from '#packages/tables.ts'
@@ -262,26 +263,12 @@ async function refuseUnknownPackages(tx: Tx, { packageIds }: PromotionCodeForm):
   if (known !== new Set(packageIds).size) refuse(packageRefusals.package_not_found)
 }
 
-const audited = ({
-  code,
-  kind,
-  value,
-  fromDay,
-  untilDay,
-  maxUses,
-  oncePerMember,
-  firstPurchaseOnly,
-  packageIds,
-}: PromotionCodeRow) => ({
-  code,
-  kind,
-  value: kind === 'amount' ? (value / 100).toFixed(2) : String(value),
-  from: fromDay,
-  until: untilDay,
-  maxUses,
-  oncePerMember,
-  firstPurchaseOnly,
-  packages: packageIds?.join(', ') ?? null,
+const audited = (row: PromotionCodeRow) => ({
+  ...row,
+  value: row.kind === 'amount' ? toDecimal(row.value) : String(row.value),
+  from: row.fromDay,
+  until: row.untilDay,
+  packages: row.packageIds?.join(', ') ?? null,
 })
 
 async function record(

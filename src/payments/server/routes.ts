@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Throttles } from '#accounts/server/accounts.ts'
 import { hasRegularBooking } from '#booking/server/booking.ts'
 import { isConfirmed } from '#facts/server/facts.ts'
-import { toDecimal } from '#foundation/money.ts'
 import { Refusal, refuse } from '#foundation/refusal.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
@@ -153,15 +152,12 @@ export function paymentRoutes(
 
   serve(http, contract.listPaymentsUnderway, async ({ db, user }) => {
     const underway = await paymentsUnderway(db, user.id)
-    return underway.map((payment) => {
-      const { amountPence, createdAt } = payment
-      return {
-        package: soldPackage(payment),
-        isVoucher: isGift(payment),
-        amount: toDecimal(amountPence),
-        since: createdAt.toString(),
-      }
-    })
+    return underway.map((payment) => ({
+      package: soldPackage(payment),
+      isVoucher: isGift(payment),
+      amount: payment.amountPence,
+      since: payment.createdAt,
+    }))
   })
 
   serve(http, contract.purchasePackage, async ({ user, body, reply }) => {

@@ -53,20 +53,8 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
   return rows.sort((a, b) => a.date.localeCompare(b.date))
 }
 
-export type NewClassRow = Pick<
-  ClassRow,
-  | 'seriesId'
-  | 'title'
-  | 'description'
-  | 'date'
-  | 'startTime'
-  | 'endTime'
-  | 'maxParticipants'
-  | 'pricePence'
-  | 'passPricePence'
-  | 'instructorName'
-  | 'isActive'
->
+/** Its instants follow from its date and times. */
+type NewClassRow = Omit<typeof classes.$inferInsert, 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'>
 
 /** A statement takes at most 65,535 parameters. */
 const ROWS_A_STATEMENT = 3000

@@ -1,25 +1,28 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { PublicFacts } from '#facts/contract.ts'
 import { skipRefetchOfSsrData } from '#foundation/api-client.ts'
+import { pick } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '../contract.ts'
 import { timetableApi } from './api.ts'
 
+/** What public pages say about a class, and no more, as it is part of their HTML. */
+const SHOWN = [
+  'id',
+  'title',
+  'date',
+  'startTime',
+  'endTime',
+  'price',
+  'startsAt',
+  'endsAt',
+  'availableSpots',
+  'maxParticipants',
+] as const
+
 /** A class that has a free place and has not started. */
-export type FreePlace = Pick<
-  StudioClass,
-  | 'id'
-  | 'title'
-  | 'date'
-  | 'startTime'
-  | 'endTime'
-  | 'startsAt'
-  | 'endsAt'
-  | 'availableSpots'
-  | 'maxParticipants'
-  | 'price'
->
+export type FreePlace = Pick<StudioClass, (typeof SHOWN)[number]>
 
 /** The free places of the coming seven days, by start. If none: whether they are full, and the next class's day. */
 type WeekOfPlaces = { places: FreePlace[]; isFull: boolean; next: string | null }
@@ -92,18 +95,7 @@ async function freePlaces(now: number, days: number): Promise<FreePlace[]> {
   const classes = await timetableApi.listClasses.call({ query })
   return classes
     .filter(({ isActive, availableSpots, startsAt }) => isActive && availableSpots > 0 && Date.parse(startsAt) > now)
-    .map((c) => ({
-      id: c.id,
-      title: c.title,
-      date: c.date,
-      startTime: c.startTime,
-      endTime: c.endTime,
-      price: c.price,
-      startsAt: c.startsAt,
-      endsAt: c.endsAt,
-      availableSpots: c.availableSpots,
-      maxParticipants: c.maxParticipants,
-    }))
+    .map((studioClass) => pick(studioClass, SHOWN))
 }
 
 /** The studio's date of an instant, without Temporal, which public pages do not load. */

@@ -70,14 +70,7 @@ function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let from = 0; from < rows.length; from += BATCH_SIZE) yield rows.slice(from, from + BATCH_SIZE)
 }
 
-export type KnownMember = {
-  id: string
-  email: string | null
-  firstName: string
-  lastName: string
-  phone: string | null
-  isBlocked: boolean
-}
+export type KnownMember = Pick<UserRow, 'id' | 'email' | 'firstName' | 'lastName' | 'phone'> & { isBlocked: boolean }
 const knownMember = {
   id: users.id,
   email: users.email,

@@ -5,8 +5,7 @@ import { studio } from '#studio.ts'
 import { reservePlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import { bookings, undoableCancellations } from '../../tables.ts'
-import type { EndedPlace } from './place-locks.ts'
-import { findWaitingFor } from './place-locks.ts'
+import { type EndedPlace, findWaitingFor } from './place-locks.ts'
 
 // Cancellations that members can still undo. `bookings/undo-cancel.ts` undoes and ends them.
 
