@@ -39,6 +39,8 @@ export const users = snakeCase.table('users', {
     ),
 })
 export type UserRow = typeof users.$inferSelect
+/** Who a member is, and where they are emailed: `pick(users, CONTACT)`. */
+export const CONTACT = ['id', 'email', 'firstName', 'lastName'] as const
 
 export const sessions = snakeCase.table('sessions', {
   tokenHash: bytes().primaryKey(),

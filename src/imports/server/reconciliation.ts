@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { asc, eq, inArray, sql } from 'drizzle-orm'
-import { users } from '#accounts/tables.ts'
+import { CONTACT, users } from '#accounts/tables.ts'
+import { pick } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
@@ -46,13 +47,7 @@ export async function reconciliationFile(reader: Reader, id: number) {
     return [inFile, granted, inFile - granted, booked, sum(({ passId }) => (passId && leftOf.get(passId)) || 0)]
   }
   const members = await reader
-    .select({
-      id: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
-      phone: users.phone,
-    })
+    .select({ ...pick(users, CONTACT), phone: users.phone })
     .from(users)
     .where(
       inArray(

@@ -1,6 +1,7 @@
 import { and, asc, countDistinct, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import { users } from '#accounts/tables.ts'
+import { CONTACT, users } from '#accounts/tables.ts'
 import { takenPlaces } from '#booking/tables.ts'
+import { pick } from '#foundation/collections.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '#health/tables.ts'
 import { passes } from '#passes/tables.ts'
@@ -94,14 +95,7 @@ export async function promptedBy(
   )
   const ids = listed.map((row) => row.user_id)
   const people = await reader
-    .select({
-      id: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
-      agreedAt,
-      objectedAt: marketingObjections.objectedAt,
-    })
+    .select({ ...pick(users, CONTACT), agreedAt, objectedAt: marketingObjections.objectedAt })
     .from(users)
     .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))
     .leftJoin(marketingConsents, eq(marketingConsents.userId, users.id))

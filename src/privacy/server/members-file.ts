@@ -1,9 +1,10 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import { users } from '#accounts/tables.ts'
+import { CONTACT, users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { takenPlaces } from '#booking/tables.ts'
+import { pick } from '#foundation/collections.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
 import { newsConsents } from '#mailings/server/mailings.ts'
@@ -76,10 +77,7 @@ const isMember = and(eq(users.isAdmin, false), eq(users.isTeacher, false))
 async function membersWithBookings(reader: Reader) {
   return await reader
     .select({
-      id: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
+      ...pick(users, CONTACT),
       phone: users.phone,
       createdAt: users.createdAt,
       signedAt: healthQuestionnaires.consentedAt,

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { differences, recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
+import { pick } from '#foundation/collections.ts'
 import { toPersonName } from '#foundation/person-names.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMails, type TokenOf } from '#messages/server/messages.ts'
 import { type Reader, RetryTransaction, type Tx, violates } from '#platform/database/database.ts'
 import { accountRefusals } from '../../contract.ts'
 import { mayBeInvited } from '../../rules.ts'
-import { type UserRow, users } from '../../tables.ts'
+import { CONTACT, type UserRow, users } from '../../tables.ts'
 import { deleteExpiredEmailChanges, reservedAmong } from '../addresses/reserved-addresses.ts'
 import { mailLink } from '../mail-link.ts'
 import { issueLinks, newToken } from '../one-time-links.ts'
@@ -70,12 +71,9 @@ function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let from = 0; from < rows.length; from += BATCH_SIZE) yield rows.slice(from, from + BATCH_SIZE)
 }
 
-export type KnownMember = Pick<UserRow, 'id' | 'email' | 'firstName' | 'lastName' | 'phone'> & { isBlocked: boolean }
+export type KnownMember = Pick<UserRow, (typeof CONTACT)[number] | 'phone'> & { isBlocked: boolean }
 const knownMember = {
-  id: users.id,
-  email: users.email,
-  firstName: users.firstName,
-  lastName: users.lastName,
+  ...pick(users, CONTACT),
   phone: users.phone,
   isBlocked: sql<boolean>`${users.blockedAt} is not null`,
 }

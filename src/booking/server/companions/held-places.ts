@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { alertMembers, findByEmail } from '#accounts/server/accounts.ts'
-import { emailChanges, users } from '#accounts/tables.ts'
+import { CONTACT, emailChanges, users } from '#accounts/tables.ts'
+import { pick } from '#foundation/collections.ts'
 import { forgetInvited, queueMail, withoutJobs } from '#messages/server/messages.ts'
 import type { CausedBy } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
@@ -20,7 +21,7 @@ import { offerFreedPlaces } from '../waiting/offer-freed-place.ts'
 /** A held place with its invitation, its class and the member who invited. */
 export type Held = Awaited<ReturnType<typeof selectHeld>>[number]
 
-const member = { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName }
+const member = pick(users, CONTACT)
 
 /** Places that are held for companions, by ascending class. */
 export function selectHeld(reader: Reader, condition: SQL | undefined) {

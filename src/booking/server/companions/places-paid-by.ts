@@ -1,6 +1,7 @@
 import { and, asc, between, eq, gt, inArray } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
-import { users } from '#accounts/tables.ts'
+import { CONTACT, users } from '#accounts/tables.ts'
+import { pick } from '#foundation/collections.ts'
 import { queueMails } from '#messages/server/messages.ts'
 import type { DateRange } from '#passes/rules.ts'
 import type { CausedBy } from '#passes/server/passes.ts'
@@ -21,7 +22,7 @@ export async function placesPaidBy(reader: Reader, passId: number, now: Temporal
     .select({
       place: bookings,
       class: classes,
-      user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
+      user: pick(users, CONTACT),
       invited: { firstName: invitations.firstName, lastName: invitations.lastName },
     })
     .from(bookings)

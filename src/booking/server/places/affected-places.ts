@@ -1,6 +1,7 @@
 import { and, asc, type Column, eq, getColumns, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { users } from '#accounts/tables.ts'
+import { CONTACT, users } from '#accounts/tables.ts'
+import { pick } from '#foundation/collections.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import type { ClassRow } from '#timetable/tables.ts'
@@ -36,7 +37,7 @@ function selectWithMembers(reader: Reader, condition: SQL | undefined, classIds:
   return reader
     .select({
       booking: getColumns(takenPlaces),
-      user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
+      user: pick(users, CONTACT),
       payer: { id: payers.id, firstName: payers.firstName },
       hasPassEnded,
     })

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { users } from '#accounts/tables.ts'
+import { CONTACT, users } from '#accounts/tables.ts'
+import { pick } from '#foundation/collections.ts'
 import { lockPassesOf } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
@@ -44,7 +45,7 @@ export async function findWaitingFor(reader: Reader, classIds: ClassIds) {
       classId: waitingList.classId,
       userId: waitingList.userId,
       offeredUntil: waitingList.offeredUntil,
-      user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
+      user: pick(users, CONTACT),
     })
     .from(waitingList)
     .innerJoin(users, eq(users.id, waitingList.userId))

@@ -1,6 +1,7 @@
 import { and, asc, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { users } from '#accounts/tables.ts'
+import { CONTACT, users } from '#accounts/tables.ts'
+import { pick } from '#foundation/collections.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes, closedClasses } from '#timetable/tables.ts'
 import type { RegularBooking, RegularCode } from '../../contract-regular.ts'
@@ -58,13 +59,8 @@ export async function findRegularDates(reader: Reader, which: Which, now: Tempor
       isMade: sql<boolean>`${takenPlaces.regularBookingId} is not distinct from ${regularBookings.id}`,
       isLeftOut: sql<boolean>`${regularDatesLeftOut.classId} is not null`,
       isWaiting: sql<boolean>`${waitingList.id} is not null`,
-      user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
-      companionUser: {
-        id: companionUsers.id,
-        email: companionUsers.email,
-        firstName: companionUsers.firstName,
-        lastName: companionUsers.lastName,
-      },
+      user: pick(users, CONTACT),
+      companionUser: pick(companionUsers, CONTACT),
       companionBookingId: companionBookings.id,
       isCompanionMade: sql<boolean>`${companionBookings.regularBookingId} is not distinct from ${regularBookings.id}`,
       isCompanionLeftOut: sql<boolean>`${companionLeftOut.classId} is not null`,
