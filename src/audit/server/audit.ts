@@ -1,6 +1,6 @@
-import { and, asc, inArray, lte, not, type SQL } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { inParts } from '#foundation/collections.ts'
-import { allowErasingRecords, type Tx } from '#platform/database/database.ts'
+import { eraseRecords, type OldRecords, type Tx } from '#platform/database/database.ts'
 import { clientNetwork } from '#platform/http/time-limit.ts'
 import { type AuditAction, AuditChanges, type AuditedField, type SubjectKind } from '../contract.ts'
 import { auditLog } from '../tables.ts'
@@ -84,18 +84,6 @@ export function differences<Field extends string>(
   return Object.fromEntries(pairs)
 }
 
-/** Erases at most `limit` lines as old as `until` or older, except those that `keeps` selects. Returns how many. */
-export async function eraseAuditLines(
-  tx: Tx,
-  { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (log: typeof auditLog) => SQL },
-): Promise<number> {
-  await allowErasingRecords(tx, until)
-  const expired = tx
-    .select({ id: auditLog.id })
-    .from(auditLog)
-    .where(and(lte(auditLog.at, until), not(keeps(auditLog))))
-    .orderBy(asc(auditLog.at))
-    .limit(limit)
-  const erased = await tx.delete(auditLog).where(inArray(auditLog.id, expired)).returning({ id: auditLog.id })
-  return erased.length
-}
+/** Erases old lines, except those that `keeps` selects. Returns how many. */
+export const eraseAuditLines = (tx: Tx, { keeps, ...old }: OldRecords<(log: typeof auditLog) => SQL>) =>
+  eraseRecords(tx, auditLog, { ...old, keeps: keeps(auditLog) })

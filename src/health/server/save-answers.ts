@@ -1,9 +1,9 @@
-import { type AnyColumn, and, asc, eq, inArray, lte, not, type SQL } from 'drizzle-orm'
+import { type AnyColumn, eq, type SQL } from 'drizzle-orm'
 import { markAble, userForUpdate } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { instantAt, today } from '#foundation/instants.ts'
 import { refuse, refuseField } from '#foundation/refusal.ts'
-import { allowErasingRecords, type Tx } from '#platform/database/database.ts'
+import { eraseRecords, type OldRecords, type Tx } from '#platform/database/database.ts'
 import type { Vault } from '#platform/vault/vault.ts'
 import { consents } from '../consents.ts'
 import {
@@ -115,18 +115,6 @@ export async function eraseHealth(tx: Tx, userId: string): Promise<void> {
   await tx.delete(healthUpdates).where(eq(healthUpdates.userId, userId))
 }
 
-/** Erases at most `limit` lines of the access log from `until` or earlier, except kept members'. Returns how many. */
-export async function eraseHealthReads(
-  tx: Tx,
-  { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (memberId: AnyColumn) => SQL },
-): Promise<number> {
-  await allowErasingRecords(tx, until)
-  const expired = tx
-    .select({ id: healthReads.id })
-    .from(healthReads)
-    .where(and(lte(healthReads.at, until), not(keeps(healthReads.memberId))))
-    .orderBy(asc(healthReads.at))
-    .limit(limit)
-  const erased = await tx.delete(healthReads).where(inArray(healthReads.id, expired)).returning({ id: healthReads.id })
-  return erased.length
-}
+/** Erases old lines of the access log, except kept members'. Returns how many. */
+export const eraseHealthReads = (tx: Tx, { keeps, ...old }: OldRecords<(memberId: AnyColumn) => SQL>) =>
+  eraseRecords(tx, healthReads, { ...old, keeps: keeps(healthReads.memberId) })

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { commonRefusals, Refusal } from '#foundation/refusal.ts'
 import { currentTimeLimit } from '../http/time-limit.ts'
@@ -281,7 +282,19 @@ export async function inOwnTransactions<Row>(
   if (errors.length > 0) throw new Error(`${errors.length} of ${rows.length} rows failed`, { cause: errors[0] })
 }
 
-/** Lets the triggers of the append-only records delete lines older than `until`, for the rest of the transaction. */
-export async function allowErasingRecords(tx: Tx, until: Temporal.Instant): Promise<void> {
+/** At most `limit` lines of an append-only record from `until` or earlier, except those that `keeps` selects. */
+export type OldRecords<Keeps> = { until: Temporal.Instant; limit: number; keeps: Keeps }
+
+/** Erases old lines of an append-only record, the oldest first. Returns how many. */
+export async function eraseRecords(
+  tx: Tx,
+  records: PgTable & Record<'id' | 'at', AnyColumn>,
+  { until, limit, keeps }: OldRecords<SQL>,
+): Promise<number> {
+  // Lets the record's trigger delete these lines, for the rest of the transaction.
   await tx.execute(sql`select set_config('studio.records_end', ${until.toString()}, true)`)
+  const { rows } = await tx.execute<{ id: number }>(sql`delete from ${records} where ${records.id} in (
+    select ${records.id} from ${records} where ${records.at} <= ${until.toString()}::timestamptz and not ${keeps}
+    order by ${records.at}, ${records.id} limit ${limit}) returning ${records.id}`)
+  return rows.length
 }

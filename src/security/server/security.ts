@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray, lte, not, or, type SQL } from 'drizzle-orm'
+import { desc, eq, or, type SQL } from 'drizzle-orm'
 import type { Clock } from '#foundation/instants.ts'
-import { allowErasingRecords, type Database, type Reader, type Tx } from '#platform/database/database.ts'
+import { type Database, eraseRecords, type OldRecords, type Reader, type Tx } from '#platform/database/database.ts'
 import { networkOf } from '#platform/http/network.ts'
 import { clientNetwork } from '#platform/http/time-limit.ts'
 import {
@@ -61,24 +61,9 @@ export async function securityEventsOf(reader: Reader, userId: string) {
   return rows.map((event) => ({ ...event, what: SECURITY_KINDS[event.kind], from: event.address }))
 }
 
-/** Erases at most `limit` events from `until` or earlier, except those to keep. Returns how many. */
-export async function eraseSecurityEvents(
-  tx: Tx,
-  { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (events: typeof securityEvents) => SQL },
-): Promise<number> {
-  await allowErasingRecords(tx, until)
-  const expired = tx
-    .select({ id: securityEvents.id })
-    .from(securityEvents)
-    .where(and(lte(securityEvents.at, until), not(keeps(securityEvents))))
-    .orderBy(asc(securityEvents.at), asc(securityEvents.id))
-    .limit(limit)
-  const erased = await tx
-    .delete(securityEvents)
-    .where(inArray(securityEvents.id, expired))
-    .returning({ id: securityEvents.id })
-  return erased.length
-}
+/** Erases old events, except those that `keeps` selects. Returns how many. */
+export const eraseSecurityEvents = (tx: Tx, { keeps, ...old }: OldRecords<(events: typeof securityEvents) => SQL>) =>
+  eraseRecords(tx, securityEvents, { ...old, keeps: keeps(securityEvents) })
 
 /** At most one event per user in this time, so that the table cannot be flooded. */
 const MIN_INTERVAL = { minutes: 1 }
