@@ -8,6 +8,7 @@ const TONES = {
   clay: 'bg-clay-tint text-clay',
   sand: 'bg-sand text-ink-soft',
   paper: 'bg-paper text-sage-deep',
+  quiet: 'px-0 font-normal text-ink-mute',
 }
 
 export function Badge({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {

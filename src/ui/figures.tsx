@@ -7,7 +7,9 @@ export function Figures({
   figures: readonly (readonly [term: string, value: ReactNode, note?: string])[]
 }) {
   return (
-    <dl className="grid grid-cols-2 gap-x-8 border-y border-line lg:grid-cols-4">
+    <dl
+      className={`grid grid-cols-2 gap-x-8 border-y border-line ${figures.length === 3 ? 'lg:grid-cols-3' : 'lg:grid-cols-4'}`}
+    >
       {figures.map(([term, value, note]) => (
         <div key={term} className="py-2.5 sm:py-6">
           <dt className="text-small text-ink-mute">{term}</dt>

@@ -88,9 +88,12 @@ export function More({
             <Opened onClose={close} />
             <p className="px-5 pt-4 pb-2 text-small text-ink-mute sm:hidden">{of}</p>
             {note && <p className="px-5 pt-3 text-caption/snug text-ink-mute max-sm:pt-0 max-sm:pb-2">{note}</p>}
-            <ul className="p-2 max-sm:pt-0">
-              {shown.map((item) => (
-                <li key={item.label}>
+            <ul className="p-2 max-sm:pt-0 max-sm:pb-6">
+              {shown.map((item, i) => (
+                <li
+                  key={item.label}
+                  className={i > 0 && item.danger && !shown[i - 1]?.danger ? 'mt-2 border-t border-line pt-2' : ''}
+                >
                   <Item item={item} onClose={close} />
                 </li>
               ))}

@@ -70,6 +70,7 @@ export function RegularForm({
     <>
       <p role="status" className="mt-3 text-base">
         Books now: {planned ? booksNow(planned) : '…'}
+        {planned && planned.length > 0 && !isForTwo && ` (${many(planned.length, 'credit')})`}
       </p>
       <Disclosure label="How it works" className="mt-2 text-small text-ink-soft">
         We book this class and every later one at this time, up to {weeks} weeks ahead, with one credit each. Later

@@ -100,7 +100,10 @@ export default function BookingsTab() {
       {order === 'class' ? (
         <ByClass {...list} />
       ) : (
-        <BookingList label="Bookings" bookings={{ ...filter, order: 'booked' }} {...list} />
+        <>
+          <p className="text-caption text-ink-mute sm:hidden">Most recently booked first</p>
+          <BookingList label="Bookings" bookings={{ ...filter, order: 'booked' }} {...list} />
+        </>
       )}
       {booking && <BookForMemberDialog onClose={() => setBooking(false)} />}
     </>

@@ -15,18 +15,16 @@ import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { DayHeading } from '#ui/day-heading.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
-import { late } from '#ui/late.tsx'
 import { More } from '#ui/more.tsx'
 import { RowButton } from '#ui/rows.tsx'
 import { useShowAll } from '#ui/search-params.ts'
 import { present } from '#ui/use-now.ts'
 import { WholeWords } from '#ui/whole-words.tsx'
 import { isPast } from '../bookings/class-choice.tsx'
+import { AddCompanionDialog, BookForMemberDialog } from '../day/dialogs.ts'
 import { MemberLink, type UserName } from '../users/member-details.tsx'
 import { CHOSEN_ID, SeveralBar } from './several-classes.tsx'
 import { TaughtBy } from './teachers.tsx'
-
-const [AddCompanionDialog] = late(() => import('../bookings/add-companion.tsx'))
 
 type Actions = {
   onEdit: (id: number) => void
@@ -142,13 +140,13 @@ function Row({
   const clash = isPast(c.startsAt) ? undefined : clashOf(c)
   const { booked = [], waiting = [] } = people.get(c.id) ?? {}
   const [alone] = booked
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useState<'companion' | 'member'>()
   return (
     <li
       ref={c.id === created ? scrollIntoView : undefined}
       className={`grid grid-cols-[auto_minmax(0,1fr)_auto_2.75rem] items-start gap-x-2 border-b border-line py-1.5 md:grid-cols-[9.5rem_minmax(0,1fr)_auto] md:gap-x-4 md:py-2 ${isLater ? 'max-md:hidden' : ''}`}
     >
-      <p className="flex min-h-11 items-center text-small whitespace-nowrap tabular-nums">
+      <p className="flex min-h-11 items-center text-small font-medium whitespace-nowrap tabular-nums">
         {isChoosing && !isPast(c.startsAt) && (
           <input
             type="checkbox"
@@ -186,12 +184,13 @@ function Row({
         <TaughtBy teacher={c.instructorName} className="max-md:col-span-full" />
         {clash && <p className="text-small text-warn max-md:col-span-full">{clash}</p>}
         <Names label="Booked" of={booked} />
-        {adding && alone && (
+        {adding === 'companion' && alone && (
           <AddCompanionDialog
             booking={{ id: alone.bookingId, firstName: alone.firstName }}
-            onClose={() => setAdding(false)}
+            onClose={() => setAdding(undefined)}
           />
         )}
+        {adding === 'member' && <BookForMemberDialog classId={c.id} onClose={() => setAdding(undefined)} />}
         {c.bookedCount > booked.length && (
           <div className="max-md:col-span-full">
             <HeldPlaces classId={c.id} />
@@ -208,6 +207,13 @@ function Row({
           <More
             of={which}
             items={[
+              c.isActive &&
+                c.availableSpots > 0 &&
+                !isPast(c.endsAt) && {
+                  label: 'Book for a member',
+                  name: `Book ${which} for a member`,
+                  onSelect: () => setAdding('member'),
+                },
               c.bookedCount > 0 && {
                 label: 'Message',
                 name: `Message ${which}`,
@@ -219,7 +225,7 @@ function Row({
                 canAddAtDesk(c, present()) && {
                   label: 'Add companion',
                   name: `Add companion of ${fullName(alone)} to ${which}`,
-                  onSelect: () => setAdding(true),
+                  onSelect: () => setAdding('companion'),
                 },
             ]}
           />
@@ -313,5 +319,5 @@ export function ClassWeek({
 }
 
 function ActiveBadge({ isActive }: { isActive: boolean }) {
-  return isActive ? <Badge tone="ok">Active</Badge> : <Badge tone="sand">Inactive</Badge>
+  return isActive ? <Badge tone="quiet">Active</Badge> : <Badge tone="sand">Inactive</Badge>
 }

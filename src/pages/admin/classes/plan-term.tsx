@@ -108,7 +108,7 @@ export default function PlanTermDialog({
     <FormDialog
       wide
       title="Fill the calendar"
-      description="Creates the classes of the weekly timetable between two days, without those that are already there or that you have moved or deleted."
+      description="Adds what is missing from your timetable. Classes that you have moved or deleted stay so."
       form={form}
       mutation={plan}
       submit={`Create ${preview.isSuccess ? many(count, 'class', 'classes') : 'classes'}${isAsking ? ' anyway' : ''}`}

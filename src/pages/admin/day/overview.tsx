@@ -5,7 +5,7 @@ import { sessionsOf, useAllBookings } from '#booking/web/admin-bookings.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { SubscribeButton } from '#calendar/web/subscribe-button.tsx'
 import { formatDate } from '#foundation/dates.ts'
-import { today } from '#foundation/instants.ts'
+import { formatInstant, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { setUpApi } from '#setup/web/api.ts'
@@ -111,6 +111,7 @@ function RecentBookings({ query }: { query: ReturnType<typeof useAllBookings> })
                   <p className="text-small text-ink-soft">
                     {formatDate(booking.class.date)}, {booking.class.startTime}
                   </p>
+                  <p className="text-caption text-ink-mute">Booked {formatInstant(booking.bookedAt)}</p>
                 </div>
                 <StatusBadge status={booking.status} />
               </li>

@@ -56,7 +56,7 @@ export default function HealthUpdatesTab() {
 
 const SHOWN = 'health-updates-explained'
 
-/** Folded once it has been shown in this browser, or an update has been marked as sent. */
+/** Folded on a phone, once it has been shown in this browser, and once an update has been marked as sent. */
 function Process({ isKnown }: { isKnown: boolean }) {
   const [wasShown] = useState(() => localStorage.getItem(SHOWN) !== null)
   useEffect(() => localStorage.setItem(SHOWN, 'yes'), [])
@@ -64,7 +64,7 @@ function Process({ isKnown }: { isKnown: boolean }) {
     <Disclosure
       label="How this works"
       large
-      isOpen={!isKnown && !wasShown}
+      isOpen={!isKnown && !wasShown && matchMedia('(min-width: 48rem)').matches}
       className="border-t-0 rounded-card bg-linen px-6 pb-2"
     >
       <ol className="mt-1 grid list-decimal gap-1.5 pl-5 text-small/normal text-ink-soft">
@@ -119,6 +119,11 @@ function Row({ newest, others, onSent }: { newest: HealthUpdate; others: HealthU
   const summed = readable.filter(({ updateType }) => updateType === readable[0]?.updateType)
   const summary = summed.map(summaryOf).join(' · ')
   const name = fullName(user)
+  const about = (
+    <span className="block text-caption/snug font-normal text-ink-mute">
+      {formatInstant(createdAt)} · {[...new Set(all.map(typeOf))].join(', ')}
+    </span>
+  )
   return (
     <li className="border-b border-line pt-2">
       <div className="flex items-center justify-between gap-3">
@@ -132,24 +137,21 @@ function Row({ newest, others, onSent }: { newest: HealthUpdate; others: HealthU
           </span>
         )}
       </div>
-      <p className="text-caption/snug text-ink-mute wrap-anywhere">
-        {[...new Set(all.map(typeOf))].join(', ')}
-        <span className="max-sm:hidden"> · </span>
-        <span className="max-sm:block">
-          {formatInstant(createdAt)}
-          {user.email && ` · ${user.email}`}
-        </span>
-      </p>
+      {readable.length === 0 && about}
       {readable.length < all.length && <p className="pt-1 pb-3 text-small text-err">{UNREADABLE}.</p>}
       {readable.length > 0 && (
         <Disclosure
           label={
-            <span className={`line-clamp-2 ${summary.endsWith(NOTHING) ? 'font-normal text-ink-mute' : ''}`}>
-              {summary}
+            <span className="min-w-0 wrap-anywhere">
+              <span className={`line-clamp-2 ${summary.endsWith(NOTHING) ? 'font-normal text-ink-mute' : ''}`}>
+                {summary}
+              </span>
+              {about}
             </span>
           }
           className="border-t-0 pt-0 pb-1"
         >
+          {user.email && <p className="pb-3 text-small text-ink-soft wrap-anywhere">{user.email}</p>}
           {readable.map((update) => (
             <div key={update.id} className="pb-4">
               <p className="pb-1 text-small font-medium">

@@ -99,9 +99,9 @@ function Period() {
   const month = Temporal.PlainDate.from(now).with({ day: 1 })
   const yearAgo = month.subtract({ months: 11 }).toString()
   const periods = [
-    ['This month', { from: `${month}` }],
+    ['This month', { from: `${month}`, to: now }],
     ['Last month', { from: `${month.subtract({ months: 1 })}`, to: `${month.subtract({ days: 1 })}` }],
-    ['12 months', {}],
+    ['12 months', { from: yearAgo, to: now }],
   ] as const
   const from = dateOr(query.get('from'), yearAgo)
   const to = dateOr(query.get('to'), now)
@@ -124,7 +124,8 @@ function Period() {
               to={`?${new URLSearchParams({ tab: 'Analytics', ...dates })}`}
               replace
               preventScrollReset
-              className="link inline-flex min-h-11 items-end pb-1 text-small"
+              aria-current={dates.from === from && dates.to === to}
+              className="link inline-flex min-h-11 items-end pb-1 text-small aria-[current=true]:font-medium aria-[current=true]:no-underline"
             >
               {label}
             </Link>

@@ -30,7 +30,7 @@ import { PurchaseRows } from '../packages/purchases.tsx'
 import type { UserName } from './member-details.tsx'
 import { PassButtons } from './pass-dialogs.tsx'
 
-const SHOWN = 10
+const SHOWN = 5
 const LINES_SHOWN = 3
 
 export function MemberBookings({ bookings }: { bookings: ManagedBooking[] }) {
