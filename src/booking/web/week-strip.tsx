@@ -73,7 +73,7 @@ export function WeekStrip(strip: {
             onClick={() => strip.onSelect(day)}
             onKeyDown={(event) => keys(event, i)}
             className={`group flex min-h-[70px] snap-center flex-col items-center justify-center gap-0.5 rounded-row border px-1.5 py-1.5 sm:min-h-[86px] sm:py-3 transition-colors focus-visible:rounded-row aria-pressed:border-sage-dark aria-pressed:bg-sage-dark aria-pressed:text-paper ${
-              day < strip.today
+              day < strip.today || strip.free?.has(day) === false
                 ? 'border-transparent text-ink-mute'
                 : 'border-line-strong bg-white hover:border-ink-mute'
             }`}

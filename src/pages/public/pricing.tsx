@@ -310,7 +310,7 @@ function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Packa
         {sold.description || `${classes(sold.classCount)} for ultimate flexibility`}
       </p>
       <ul
-        className={`mt-5 mb-5 grid gap-2 border-t pt-5 text-small max-sm:mt-3 max-sm:mb-4 max-sm:flex max-sm:flex-wrap max-sm:gap-x-4 max-sm:gap-y-0.5 max-sm:pt-3 ${popular ? 'border-white/16 text-stone' : 'border-line text-ink-soft'}`}
+        className={`mt-5 mb-5 grid gap-2 border-t pt-5 text-small max-sm:mt-3 max-sm:mb-4 max-sm:flex max-sm:flex-wrap max-sm:gap-x-2.5 max-sm:gap-y-0.5 max-sm:pt-3 ${popular ? 'border-white/16 text-stone' : 'border-line text-ink-soft'}`}
       >
         {[
           `${classes(sold.classCount)} included`,

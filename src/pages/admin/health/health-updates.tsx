@@ -132,7 +132,7 @@ function Row({ newest, others, onSent }: { newest: HealthUpdate; others: HealthU
           {notificationSent ? <Badge tone="ok">Notified</Badge> : <Badge tone="warn">New</Badge>}
         </p>
         {!notificationSent && (
-          <span className="row-actions flex-none">
+          <span className="row-actions -mr-1 flex-none">
             <RowButton label="Mark as Sent" name={`Mark as Sent: ${name}, ${formatInstant(createdAt)}`} runs={mark} />
           </span>
         )}
