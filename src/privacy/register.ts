@@ -8,8 +8,8 @@ export type Kept = 'account' | 'health' | 'financial' | 'records' | 'always' | `
 /** What erasing a person does with a row that names them in a column. */
 export type Erasing = 'row goes' | 'emptied' | 'id stays' | 'by hand'
 
-/** What a restore does with what happened to the table since the backup, unless it stays as it was backed up. */
-type AfterRestore = 'repeated' | 'reported' | 'left out'
+/** What a restore does with what happened to the table since the backup. */
+export type AfterRestore = 'as backed up' | 'repeated' | 'reported' | 'left out'
 
 type Personal = {
   /** What it is, in the words of the page “What we keep and why”. */
@@ -28,7 +28,7 @@ type Personal = {
   /** Columns that the download leaves out, by reason. */
   withheld?: { readonly [Reason in Withheld]?: string }
   kept: Kept
-  restore?: AfterRestore
+  restore: AfterRestore
   /** A row is a reason to keep the member when their period is over. */
   spares?: ReasonToKeep
   /** In SQL: rows that say nothing about the member when an import (`$import`) is taken back; others keep them. */
@@ -252,6 +252,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: { in: 'purchases.disputes', columns: 'amount_pence=amount status opened_at=at' },
     withheld: { shown: 'payment_intent_id purchase_id', staff: 'reason respond_by decided_at', technical: 'id' },
     kept: 'financial',
+    restore: 'as backed up',
     spares: 'dispute',
   },
   fraud_warnings: {
@@ -261,9 +262,10 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: { in: 'purchases.warnings', columns: 'kind warned_at=at' },
     withheld: { shown: 'payment_intent_id', technical: 'id' },
     kept: 'financial',
+    restore: 'as backed up',
   },
-  payouts: { nobody: 'transfers to the studio’s bank' },
-  balance_changes: { nobody: 'the studio’s balance at the card provider' },
+  payouts: { nobody: 'transfers to the studio’s bank', restore: 'as backed up' },
+  balance_changes: { nobody: 'the studio’s balance at the card provider', restore: 'as backed up' },
 
   // Passes and bookings
   passes: {
@@ -291,6 +293,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     },
     withheld: { others: 'caused_by_admin', technical: 'caused_by reinstatements' },
     kept: ACCOUNT,
+    restore: 'as backed up',
   },
   expiry_warnings: {
     title: 'Warnings that a pass ends',
@@ -298,6 +301,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     of: 'passes',
     withheld: { technical: 'pass_id expires_on days queued_at' },
     kept: ACCOUNT,
+    restore: 'as backed up',
   },
   invitations: {
     title: 'Invited companions',
@@ -307,6 +311,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: { in: 'companions', columns: 'first_name last_name email invited_at answer=state' },
     withheld: { shown: 'invited_by open_until', secret: 'link_id', technical: 'id' },
     kept: '30 days after the place ended, or after the class',
+    restore: 'as backed up',
     spares: 'booking',
   },
   invitation_objections: {
@@ -335,6 +340,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     people: { user_id: 'row goes' },
     withheld: { shown: 'user_id class_id' },
     kept: ACCOUNT,
+    restore: 'as backed up',
   },
   bookings: {
     title: 'Bookings',
@@ -362,8 +368,12 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
       passing: 'booking_id cancelled_at outcome reason is_place_reserved class_updated_at pass_expires_at is_by_payer',
     },
     kept: 'a minute',
+    restore: 'as backed up',
   },
-  studio_cancellations: { nobody: 'classes cancelled in the last minute; members by id, without a name' },
+  studio_cancellations: {
+    nobody: 'classes cancelled in the last minute; members by id, without a name',
+    restore: 'as backed up',
+  },
   waiting_list: {
     title: 'Places on waiting lists',
     why: 'Contract',
@@ -371,6 +381,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: { in: 'waitingList', columns: 'class_id joined_at unconfirmed_since=needsConfirming offered_until' },
     withheld: { shown: 'user_id', technical: 'id regular_booking_id turn' },
     kept: 'until the class starts',
+    restore: 'as backed up',
     spares: 'waiting',
   },
   vouchers: {
@@ -425,6 +436,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: { in: 'health.updates', columns: 'update_type sealed_changes=changes created_at' },
     withheld: { shown: 'user_id', technical: 'id version notified_at' },
     kept: 'health',
+    restore: 'as backed up',
     isSealed: true,
   },
   session_notes: {
@@ -444,6 +456,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: { in: 'health.readByTheStudio', columns: 'what at' },
     withheld: { shown: 'member_id', others: 'admin_id address', technical: 'id' },
     kept: 'records',
+    restore: 'as backed up',
     byImport: JOBS,
   },
 
@@ -454,6 +467,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     addresses: ['address'],
     withheld: { shown: 'address mail failed_at', technical: 'id reason' },
     kept: 'three months; to an invited stranger as long as the invitation',
+    restore: 'as backed up',
     byImport: JOBS,
   },
   refused_addresses: {
@@ -462,6 +476,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     addresses: ['address'],
     withheld: { technical: 'address reason since' },
     kept: 'until an email arrives or the account is erased',
+    restore: 'as backed up',
     byImport: JOBS,
   },
   calls: {
@@ -484,6 +499,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
       technical: 'id send_after useless_after claimed_at provider_id error cost currency',
     },
     kept: 'records',
+    restore: 'as backed up',
     byImport: JOBS,
   },
   push_subscriptions: {
@@ -540,8 +556,9 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: { in: '', columns: 'answered_at=newsOfferAnsweredAt' },
     withheld: { shown: 'user_id' },
     kept: ACCOUNT,
+    restore: 'as backed up',
   },
-  studio_messages: { nobody: 'messages to many, without a recipient’s details' },
+  studio_messages: { nobody: 'messages to many, without a recipient’s details', restore: 'as backed up' },
   message_recipients: {
     title: 'Messages to many',
     why: 'To show what was sent to whom',
@@ -549,6 +566,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: { in: 'messages', columns: 'message_id=subject status status_at=sentAt' },
     withheld: { shown: 'user_id', secret: 'id subscriber', technical: 'reason' },
     kept: 'records',
+    restore: 'as backed up',
   },
 
   // Records and privacy
@@ -569,6 +587,7 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: { in: 'security', columns: 'at kind=what outcome address=from details' },
     withheld: { shown: 'subject_id actor_id', technical: 'id' },
     kept: 'records',
+    restore: 'as backed up',
     byImport: JOBS,
   },
   erasures: {
@@ -599,14 +618,15 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     download: { in: 'dataComplaints', columns: 'id channel complaint made_at answer answered_at' },
     withheld: { shown: 'user_id', others: 'name email other_contact answered_by' },
     kept: ACCOUNT,
+    restore: 'as backed up',
     spares: 'complaint',
   },
 
   // The site
   studio_facts: { nobody: 'what the website says about the studio; the admin is kept by id', restore: 'reported' },
-  set_up_items: { nobody: 'what the owner confirmed; by id' },
-  pictures: { nobody: 'the owner’s pictures' },
-  picture_files: { nobody: 'the owner’s pictures' },
+  set_up_items: { nobody: 'what the owner confirmed; by id', restore: 'as backed up' },
+  pictures: { nobody: 'the owner’s pictures', restore: 'as backed up' },
+  picture_files: { nobody: 'the owner’s pictures', restore: 'as backed up' },
   calendar_feeds: {
     title: 'Private calendar address',
     why: 'Contract',
@@ -617,8 +637,8 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
     restore: 'repeated',
   },
   own_calendar: { nobody: 'the address of the owner’s own calendar, encrypted', restore: 'repeated' },
-  busy_times: { nobody: 'when the owner is busy, not with what' },
-  imports: { nobody: 'figures of imported files; the admin is kept by id' },
+  busy_times: { nobody: 'when the owner is busy, not with what', restore: 'as backed up' },
+  imports: { nobody: 'figures of imported files; the admin is kept by id', restore: 'as backed up' },
   import_rows: {
     title: 'Imported rows',
     why: 'So that a row is imported once',
@@ -628,22 +648,24 @@ export const REGISTER: { readonly [table: string]: RegisterEntry } = {
       technical: 'fingerprint import_id adds_member file_credits imported_at',
     },
     kept: 'always',
+    restore: 'as backed up',
     byImport: 't.import_id = $import',
   },
-  attention_done: { nobody: 'what the owner marked as done; by id' },
-  attention_mail: { nobody: 'the day of the last daily email' },
-  outcomes: { nobody: 'counts' },
-  incidents: { nobody: 'counts' },
-  checkout_checks: { nobody: 'checks of the checkout page' },
-  vitals: { nobody: 'how fast pages were; no visitor is recorded' },
-  csp_reports: { nobody: 'what browsers blocked; no visitor is recorded' },
-  backups: { nobody: 'the backups that were made' },
-  restores: { nobody: 'the restores that were made' },
+  attention_done: { nobody: 'what the owner marked as done; by id', restore: 'as backed up' },
+  attention_mail: { nobody: 'the day of the last daily email', restore: 'as backed up' },
+  outcomes: { nobody: 'counts', restore: 'as backed up' },
+  incidents: { nobody: 'counts', restore: 'as backed up' },
+  checkout_checks: { nobody: 'checks of the checkout page', restore: 'as backed up' },
+  vitals: { nobody: 'how fast pages were; no visitor is recorded', restore: 'as backed up' },
+  csp_reports: { nobody: 'what browsers blocked; no visitor is recorded', restore: 'as backed up' },
+  backups: { nobody: 'the backups that were made', restore: 'as backed up' },
+  restores: { nobody: 'the restores that were made', restore: 'as backed up' },
   restored_jobs: {
     title: 'Emails that waited at the time of a backup',
     why: 'So that they are sent after a restore',
     withheld: { passing: 'id queue data created_at' },
     kept: 'until the restored site has opened',
+    restore: 'as backed up',
   },
   migrations: { nobody: 'which migrations ran; they record themselves', restore: 'left out' },
 }
