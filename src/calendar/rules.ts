@@ -1,4 +1,4 @@
-import { formatDate } from '#foundation/dates.ts'
+import { addDays, formatDate } from '#foundation/dates.ts'
 import { instantAt, studioDate, studioTime } from '#foundation/instants.ts'
 
 /** Our choice: long enough to look up last month's classes, short enough to stay small. */
@@ -82,7 +82,7 @@ export function clashOf<B extends Span>({ startsAt, endsAt }: Span, busy: readon
 /** When the owner is busy on a date: `09:00 to 10:00`, `all day`, `from 18:00`, `until 10:00`. */
 export function busyInWords(date: string, { startsAt, endsAt, isAllDay }: Busy): string {
   const [start, end] = [Temporal.Instant.from(startsAt), Temporal.Instant.from(endsAt)]
-  const next = Temporal.PlainDate.from(date).add({ days: 1 }).toString()
+  const next = addDays(date, 1)
   const startsBefore = Temporal.Instant.compare(start, instantAt(date, '00:00')) <= 0
   const endsAfter = Temporal.Instant.compare(end, instantAt(next, '00:00')) >= 0
   if (isAllDay || (startsBefore && endsAfter)) return 'all day'

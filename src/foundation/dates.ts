@@ -40,6 +40,11 @@ export function monthOf(date: string): (typeof MONTHS)[number] {
   return defined(MONTHS[Number(date.slice(5, 7)) - 1])
 }
 
+/** The date so many days later, or earlier if `days` is negative. */
+export function addDays(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString()
+}
+
 /** The Monday of a day's week. */
 export function mondayOf(day: string): Temporal.PlainDate {
   const date = Temporal.PlainDate.from(day)

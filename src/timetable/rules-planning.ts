@@ -1,6 +1,6 @@
 import type { Slot, Timetable } from '#facts/contract-timetable.ts'
 import { inOrderOfWeek, usualEnd } from '#facts/rules-timetable.ts'
-import { WEEKDAYS } from '#foundation/dates.ts'
+import { addDays, WEEKDAYS } from '#foundation/dates.ts'
 import type { RepeatFrequency } from './contract.ts'
 
 /** Source: docs/studio-rules.md#repeating-classes */
@@ -37,8 +37,7 @@ export function datesOfTerm(timetables: readonly Timetable[], term: { from: stri
   const slots = new Map<string, SlotDates>()
   for (const [place, { from, slots: weekly }] of timetables.entries()) {
     const next = timetables[place + 1]
-    const end =
-      next && next.from <= term.to ? Temporal.PlainDate.from(next.from).subtract({ days: 1 }).toString() : term.to
+    const end = next && next.from <= term.to ? addDays(next.from, -1) : term.to
     const start = Temporal.PlainDate.from(from > term.from ? from : term.from)
     for (const [at, slot] of weekly.entries()) {
       const nth = weekly

@@ -26,19 +26,15 @@ const CLASS_NAMES = {
   today: 'font-semibold',
 }
 
-type Bounds = {
-  today: string
-  /** Days up to and including this one cannot be chosen. */
-  after?: string
-  /** The last day that can be chosen. */
-  until?: string
-}
+/** The first and the last day that can be chosen. */
+type Bounds = { min?: string; max?: string }
 
 /** A date, chosen from a calendar that opens below. `value`: `YYYY-MM-DD` or empty. */
 export function DateField({
   label,
   error,
   help,
+  optional,
   value,
   onChange,
   clear,
@@ -48,6 +44,7 @@ export function DateField({
   label: ReactNode
   error?: string
   help?: ReactNode
+  optional?: boolean
   value: string
   onChange: (date: string) => void
   /** The label of the button that empties the field. Without one it cannot be emptied. */
@@ -64,7 +61,7 @@ export function DateField({
   return (
     <div className="min-w-0">
       <p id={`${id}-label`} className="mb-2 text-small/snug font-medium">
-        {label}
+        {label} {optional && <span className="font-normal text-ink-mute">(optional)</span>}
       </p>
       <button
         type="button"
@@ -121,15 +118,12 @@ export function DateFilter({
   label,
   value,
   onChange,
-  min,
-  max,
   clear = 'Any day',
-}: {
+  ...bounds
+}: Bounds & {
   label: string
   value: string
   onChange: (date: string | undefined) => void
-  min?: string
-  max?: string
   clear?: string
 }) {
   const id = useId()
@@ -159,14 +153,7 @@ export function DateFilter({
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>
           <OpenCalendar onClose={() => setOpen(false)} />
-          <Calendar
-            autoFocus
-            value={value}
-            onChoose={choose}
-            today={today(present())}
-            after={min && addDays(min, -1)}
-            until={max}
-          />
+          <Calendar autoFocus value={value} onChoose={choose} {...bounds} />
           {value && <Clear onClick={() => choose(undefined)}>{clear}</Clear>}
         </Radix.Content>
       </div>
@@ -191,13 +178,12 @@ function Clear({ onClick, children }: { onClick: () => void; children: string })
 function Calendar({
   value,
   onChoose,
-  today,
-  after,
-  until,
+  min,
+  max,
   autoFocus,
 }: Bounds & { value: string; onChoose: (date: string) => void; autoFocus?: boolean }) {
-  const first = after && addDays(after, 1)
-  const shown = value || (first && first > today ? first : today)
+  const now = today(present())
+  const shown = value || (min && min > now ? min : now)
   return (
     <DayPicker
       mode="single"
@@ -207,12 +193,12 @@ function Calendar({
       weekStartsOn={1}
       fixedWeeks
       classNames={CLASS_NAMES}
-      today={dateOf(today)}
-      defaultMonth={dateOf(until && until < shown ? until : shown)}
-      startMonth={first ? dateOf(first < today ? first : today) : undefined}
-      endMonth={until ? dateOf(until) : undefined}
+      today={dateOf(now)}
+      defaultMonth={dateOf(max && max < shown ? max : shown)}
+      startMonth={min ? dateOf(min < now ? min : now) : undefined}
+      endMonth={max ? dateOf(max) : undefined}
       selected={value ? dateOf(value) : undefined}
-      disabled={[...(first ? [{ before: dateOf(first) }] : []), ...(until ? [{ after: dateOf(until) }] : [])]}
+      disabled={[...(min ? [{ before: dateOf(min) }] : []), ...(max ? [{ after: dateOf(max) }] : [])]}
       onSelect={(date) => onChoose(textOf(date))}
     />
   )
@@ -226,10 +212,4 @@ function dateOf(text: string): Date {
 function textOf(date: Date): string {
   const pad = (value: number) => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
-}
-
-function addDays(text: string, days: number): string {
-  const date = dateOf(text)
-  date.setDate(date.getDate() + days)
-  return textOf(date)
 }

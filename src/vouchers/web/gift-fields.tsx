@@ -1,5 +1,4 @@
 import { useFormContext } from 'react-hook-form'
-import { today } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
@@ -9,8 +8,7 @@ import { sendDays } from '../rules.ts'
 /** Who gets a voucher, and when. @param props.buyer who gets the card to print, with the verb */
 export function GiftFields({ buyer }: { buyer: string }) {
   const { watch } = useFormContext()
-  const now = present()
-  const { from, to } = sendDays(now)
+  const { from, to } = sendDays(present())
   return (
     <>
       <TextField name="recipientName" label="Who is it for?" autoComplete="off" />
@@ -26,10 +24,10 @@ export function GiftFields({ buyer }: { buyer: string }) {
       {watch('recipientEmail') !== '' && (
         <DateField
           name="sendOn"
-          label="Email it on (optional)"
-          today={today(now)}
-          after={Temporal.PlainDate.from(from).subtract({ days: 1 }).toString()}
-          until={to}
+          label="Email it on"
+          optional
+          min={from}
+          max={to}
           help={`At ${studio.policies.voucher.sendAt} on that day; without a day, now.`}
         />
       )}

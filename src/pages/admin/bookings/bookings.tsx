@@ -5,7 +5,7 @@ import { fullName } from '#accounts/rules.ts'
 import type { ManagedBooking } from '#booking/contract.ts'
 import { type BookingQuery, useAllBookings } from '#booking/web/admin-bookings.ts'
 import { PaymentBadge, participants, StatusBadge } from '#booking/web/badges.tsx'
-import { formatDate } from '#foundation/dates.ts'
+import { addDays, formatDate } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
@@ -116,7 +116,7 @@ type Listed = { paging: Paging; empty: ReactNode; noMatches?: string | false; on
 function ByClass({ filter, paging, ...list }: Listed & { filter: Filter }) {
   const { page } = paging
   const day = today(present())
-  const yesterday = Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()
+  const yesterday = addDays(day, -1)
   const { from = day, to = yesterday } = filter
   const ahead: BookingQuery = { ...filter, from: from > day ? from : day, order: 'earliest' }
   const before: BookingQuery = { ...filter, to: to < yesterday ? to : yesterday, order: 'latest' }

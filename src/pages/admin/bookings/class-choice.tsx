@@ -1,4 +1,4 @@
-import { formatDate, weekdayOf } from '#foundation/dates.ts'
+import { addDays, formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
@@ -12,7 +12,7 @@ const NO_CLASSES = `No classes in the next ${WEEKS} weeks`
 
 export function useClassesAhead() {
   const from = today(present())
-  return useClasses(from, Temporal.PlainDate.from(from).add({ weeks: WEEKS }).toString())
+  return useClasses(from, addDays(from, 7 * WEEKS))
 }
 
 /** Whether a date and time, such as a class's `startsAt`, has passed. */

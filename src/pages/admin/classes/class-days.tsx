@@ -6,7 +6,7 @@ import { useClassPeople } from '#booking/web/admin-bookings.ts'
 import { HeldPlaces } from '#booking/web/companions/held-places.tsx'
 import { useClashes } from '#calendar/web/own-calendar.ts'
 import { many } from '#foundation/collections.ts'
-import { formatDate, weekdayOf } from '#foundation/dates.ts'
+import { addDays, formatDate, weekdayOf } from '#foundation/dates.ts'
 import { timeOf, today } from '#foundation/instants.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import type { StudioClass } from '#timetable/contract.ts'
@@ -269,8 +269,8 @@ export function ClassWeek({
   created,
   onEdit,
 }: Pick<Actions, 'created' | 'onEdit'> & { monday: string; classes: StudioClass[] }) {
-  const clashOf = useClashes(monday, Temporal.PlainDate.from(monday).add({ days: 6 }).toString())
-  const days = Array.from({ length: 7 }, (_, days) => Temporal.PlainDate.from(monday).add({ days }).toString())
+  const clashOf = useClashes(monday, addDays(monday, 6))
+  const days = Array.from({ length: 7 }, (_, days) => addDays(monday, days))
   return (
     <ol className="grid gap-x-3 gap-y-6 lg:grid-cols-7">
       {days.map((date) => {

@@ -74,8 +74,6 @@ function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () =>
 type Values = z.input<typeof ClosureForm>
 type Preview = z.output<typeof previewClosure.response>
 
-const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString()
-
 /** Suggests the morning. */
 const HOURS = { fromTime: '07:00', toTime: '12:00' }
 const NO_HOURS = { fromTime: '', toTime: '' }
@@ -158,8 +156,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
         <DateField
           name="from"
           label={isPart ? 'Day' : 'First day'}
-          today={now}
-          after={dayBefore(now)}
+          min={now}
           onChange={(date) => {
             if (date > to || isPart) form.setValue('to', date)
           }}
@@ -170,7 +167,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
             <TimeField name="toTime" label="To" help="A class that starts at this time still takes place." />
           </div>
         ) : (
-          <DateField name="to" label="Last day" today={now} after={dayBefore(from || now)} />
+          <DateField name="to" label="Last day" min={from || now} />
         )}
       </div>
       {!isPart && (

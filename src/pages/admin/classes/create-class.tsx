@@ -5,7 +5,7 @@ import { useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
 import { useFacts } from '#content/web/facts.tsx'
 import { many } from '#foundation/collections.ts'
-import { formatDay, formatLongDate } from '#foundation/dates.ts'
+import { addDays, formatDay, formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 import { ClassForm, RepeatFrequency, type StudioClass } from '#timetable/contract.ts'
@@ -83,7 +83,7 @@ function FromTimetable() {
   const { getValues, reset, watch } = useFormContext<Values>()
   const [chosenDate, chosenStart] = watch(['date', 'startTime'])
   const from = today(present())
-  const to = Temporal.PlainDate.from(from).add({ weeks: WEEKS_AHEAD }).toString()
+  const to = addDays(from, 7 * WEEKS_AHEAD)
   const preview = useQuery({ ...timetableApi.previewTerm.queryOptions({ body: { from, to } }), staleTime: 0 })
   const missing = (preview.data?.slots ?? [])
     .flatMap(({ first, ...slot }) => (first === null ? [] : [{ ...slot, date: first }]))
@@ -132,7 +132,6 @@ const FREQUENCIES: Record<RepeatFrequency, string> = {
 
 function Repeats() {
   const { watch } = useFormContext<Values>()
-  const now = today(present())
   const { date, startTime, isRepeating, repeatFrequency, repeatUntilDate } = watch()
   const closures = useClosures()
   const all = date && repeatFrequency && repeatUntilDate ? occurrences(date, repeatFrequency, repeatUntilDate) : []
@@ -149,7 +148,7 @@ function Repeats() {
             choose="Choose how often"
             options={RepeatFrequency.options.map((frequency) => [frequency, FREQUENCIES[frequency]])}
           />
-          <DateField name="repeatUntilDate" label="Repeat until" today={now} after={date || now} />
+          <DateField name="repeatUntilDate" label="Repeat until" min={addDays(date || today(present()), 1)} />
           {all.length > 0 && (
             <p role="status" className={`text-small ${isTooMany ? 'text-err' : 'text-ink-soft'}`}>
               {isTooMany
@@ -209,13 +208,11 @@ export function ClassFields({ minutes = studio.session.minutes, places }: { minu
   const { watch, setValue, formState } = useFormContext<Times>()
   const isEndTyped = useRef(false)
   const [startTime, endTime] = watch(['startTime', 'endTime'])
-  const now = today(present())
-  const yesterday = Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()
   const endsBefore = isTime(startTime) && isTime(endTime) && endTime <= startTime
   return (
     <>
       <TextField name="title" label="Title" />
-      <DateField name="date" label="Date" today={now} after={yesterday} />
+      <DateField name="date" label="Date" min={today(present())} />
       <div>
         <div className="grid grid-cols-2 gap-4">
           <TimeField

@@ -7,7 +7,7 @@ import { useFacts } from '#content/web/facts.tsx'
 import type { PublicFacts } from '#facts/contract.ts'
 import { parseAmount } from '#foundation/amounts.ts'
 import { many } from '#foundation/collections.ts'
-import { formatDate, formatLongDate, mondayOf } from '#foundation/dates.ts'
+import { addDays, formatDate, formatLongDate, mondayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { formatPrice } from '#foundation/money.ts'
 import type { PlannedSlot } from '#timetable/contract-term.ts'
@@ -41,7 +41,7 @@ function usualTerm({ nextTimetable }: PublicFacts): Omit<Values, 'choices'> {
   const from = nextTimetable?.from ?? monday
   return { from, to: lastDay(from) }
 }
-const lastDay = (from: string) => Temporal.PlainDate.from(from).add({ weeks: WEEKS }).subtract({ days: 1 }).toString()
+const lastDay = (from: string) => addDays(from, 7 * WEEKS - 1)
 
 /** Creates the classes of the timetable between two days; shows them first. */
 export default function PlanTermDialog({
@@ -119,18 +119,14 @@ export default function PlanTermDialog({
         <DateField<Values>
           name="from"
           label="First day"
-          today={now}
-          after={Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()}
+          min={now}
           rules={{ required: 'Please choose the first day' }}
           onChange={(date) => form.setValue('to', lastDay(date))}
         />
         <DateField<Values>
           name="to"
           label="Last day"
-          today={now}
-          after={Temporal.PlainDate.from(from || now)
-            .subtract({ days: 1 })
-            .toString()}
+          min={from || now}
           rules={{ required: 'Please choose the last day' }}
         />
       </div>

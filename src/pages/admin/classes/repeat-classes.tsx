@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import type { ClassForAdmin } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
 import { many } from '#foundation/collections.ts'
-import { formatDate, mondayOf, weekdayOf } from '#foundation/dates.ts'
+import { addDays, formatDate, mondayOf, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
 import { daysOf, useClosures } from '#timetable/web/classes.ts'
@@ -21,7 +21,7 @@ const WEEKS_OFFERED = 26
 /** The server's limit. */
 const MAX_COPIES = 12
 
-const sundayOf = (monday: string) => Temporal.PlainDate.from(monday).add({ days: 6 }).toString()
+const sundayOf = (monday: string) => addDays(monday, 6)
 const weekOf = (monday: string) => `${formatDate(monday)} to ${formatDate(sundayOf(monday))}`
 
 type Copied = Awaited<ReturnType<typeof scheduleApi.copyWeek.call>>
@@ -41,14 +41,10 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
   const weeks = Array.from({ length: WEEKS_OFFERED }, (_, weeks) => now.add({ weeks }).toString()).filter(
     (week) => week !== monday,
   )
-  const next = Temporal.PlainDate.from(monday).add({ weeks: 1 }).toString()
+  const next = addDays(monday, 7)
   const form = useForm({ defaultValues: { to: weeks.includes(next) ? next : '', weeks: 1, onClosedDay: false } })
   const typed = form.watch()
-  const lastMonday =
-    typed.to &&
-    Temporal.PlainDate.from(typed.to)
-      .add({ weeks: typed.weeks - 1 })
-      .toString()
+  const lastMonday = typed.to && addDays(typed.to, 7 * (typed.weeks - 1))
   const closed = useClosures().filter(({ from, to }) => lastMonday && from <= sundayOf(lastMonday) && to >= typed.to)
   const preview = useQuery({
     ...scheduleApi.previewCopyWeek.queryOptions({ body: { from: monday, ...typed } }),
@@ -155,8 +151,7 @@ function ExtendForm({
       <DateField
         name="until"
         label="Repeat until"
-        today={today(present())}
-        after={ends}
+        min={addDays(ends, 1)}
         rules={{
           required: 'Please enter a date',
           validate: (chosen) => chosen > ends || `Please choose a day after ${formatDate(ends)}`,

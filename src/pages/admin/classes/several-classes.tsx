@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { ClassPeople } from '#booking/contract-classes.ts'
 import { many } from '#foundation/collections.ts'
-import { formatDate, weekdayOf } from '#foundation/dates.ts'
+import { addDays, formatDate, weekdayOf } from '#foundation/dates.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { SelectField } from '#ui/form-choices.tsx'
@@ -196,7 +196,7 @@ const timeOf = ({ date, startTime }: { date: string; startTime: string }) =>
 /** The new date and time of a class, computed as the server does. */
 function shifted({ date, startTime }: StudioClass, { days, minutes }: ReturnType<typeof shiftOf>) {
   return {
-    date: Temporal.PlainDate.from(date).add({ days }).toString(),
+    date: addDays(date, days),
     startTime: Temporal.PlainTime.from(startTime).add({ minutes }).toString({ smallestUnit: 'minute' }),
   }
 }

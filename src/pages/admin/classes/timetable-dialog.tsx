@@ -148,7 +148,6 @@ function VersionForm({
       <DateField<Values>
         name="from"
         label="First day"
-        today={now}
         rules={{
           required: 'Please choose the first day',
           validate: (typed) => {

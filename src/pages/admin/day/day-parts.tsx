@@ -5,7 +5,7 @@ import { fullName } from '#accounts/rules.ts'
 import type { Participant } from '#booking/contract-day.ts'
 import { dayOrder } from '#booking/web/day-order.ts'
 import { many } from '#foundation/collections.ts'
-import { formatLongDate, monthOf } from '#foundation/dates.ts'
+import { addDays, formatLongDate, monthOf } from '#foundation/dates.ts'
 import { NOTES } from '#health/web/words.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -153,7 +153,7 @@ export function TwoDays<S extends DaySession>({
   links: (day: DayOf<S>, print: () => void) => ReactNode
   renderSession: (session: S, label: string | undefined, isToday: boolean) => ReactNode
 }) {
-  const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
+  const next = addDays(day, 1)
   const on = (date: string) => sessions.filter((session) => session.class.date === date)
   const today: DayOf<S> = { name: 'Today', date: day, sessions: on(day) }
   const tomorrow: DayOf<S> = { name: 'Tomorrow', date: next, sessions: on(next) }

@@ -4,7 +4,7 @@ import { attentionApi } from '#attention/web/api.ts'
 import { sessionsOf, useAllBookings } from '#booking/web/admin-bookings.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { SubscribeButton } from '#calendar/web/subscribe-button.tsx'
-import { formatDate } from '#foundation/dates.ts'
+import { addDays, formatDate } from '#foundation/dates.ts'
 import { formatInstant, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
@@ -31,7 +31,7 @@ const RECENT = 5
 /** The day, then the month. Shown together, so that a late reply does not move what is below it. */
 export default function OverviewTab() {
   const day = today(useNow())
-  const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
+  const next = addDays(day, 1)
   const attention = useQuery(attentionApi.listAttention.queryOptions())
   const setUp = useQuery({ ...setUpApi.readSetUp.queryOptions(), gcTime: 0 })
   const sessions = useQuery(sessionsOf(day, next))

@@ -10,7 +10,7 @@ import { sessionsOf, useShowNotes } from '#booking/web/admin-bookings.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { HeldPlaces } from '#booking/web/companions/held-places.tsx'
 import { useClashes } from '#calendar/web/own-calendar.ts'
-import { formatDay } from '#foundation/dates.ts'
+import { addDays, formatDay } from '#foundation/dates.ts'
 import { timeOf } from '#foundation/instants.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import { hasStarted } from '#timetable/rules.ts'
@@ -84,7 +84,7 @@ function DayLinks({ name, date, sessions, onPrint }: DayLinksProps) {
 
 /** Yesterday's attendance, for corrections. Loaded when opened, because reading it is recorded. */
 export function Yesterday({ day }: { day: string }) {
-  const before = Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()
+  const before = addDays(day, -1)
   return (
     <QueryView query={useQuery(sessionsOf(before, before))} failed="The sessions could not be loaded.">
       {(sessions) => (

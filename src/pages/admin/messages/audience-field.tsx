@@ -1,5 +1,6 @@
 import type { Ref } from 'react'
 import { useController } from 'react-hook-form'
+import { addDays } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import type { Audience } from '#mailings/contract.ts'
 import { LIST_NAMES } from '#mailings/rules.ts'
@@ -105,23 +106,15 @@ function ClassSelect({ id, onChange, error, ref }: ClassProps) {
 type DaysProps = { days: { from: string; to: string }; day: string; onChange: (next: Audience) => void }
 
 function Days({ days: { from, to }, day, onChange }: DaysProps) {
-  const before = (date: string, days: number) => Temporal.PlainDate.from(date).subtract({ days }).toString()
   return (
     <div className="grid gap-5">
       <DateField
         label="First day"
         value={from}
         onChange={(date) => onChange({ from: date, to: date > to ? date : to })}
-        today={day}
-        after={before(day, DAYS_BACK)}
+        min={addDays(day, 1 - DAYS_BACK)}
       />
-      <DateField
-        label="Last day"
-        value={to}
-        onChange={(date) => onChange({ from, to: date })}
-        today={day}
-        after={before(from, 1)}
-      />
+      <DateField label="Last day" value={to} onChange={(date) => onChange({ from, to: date })} min={from} />
     </div>
   )
 }

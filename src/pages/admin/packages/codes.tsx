@@ -131,7 +131,6 @@ const typedOf = (code: PromotionCode): CodeTypedForm => ({
 /** Creates a code, or edits one. */
 export function CodeDialog({ code, onClose }: { code?: PromotionCode; onClose: () => void }) {
   const packages = usePackages()
-  const now = today(present())
   return (
     <ChangeDialog
       title={code ? 'Edit Code' : 'Create Code'}
@@ -172,8 +171,8 @@ export function CodeDialog({ code, onClose }: { code?: PromotionCode; onClose: (
           ]}
         />
         <TextField name="value" label="How much" inputMode="decimal" />
-        <DateField name="from" label="From (optional)" today={now} />
-        <DateField name="until" label="Until (optional)" today={now} />
+        <DateField name="from" label="From" optional />
+        <DateField name="until" label="Until" optional />
         <TextField
           name="maxUses"
           label="How many times (optional)"

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useFormContext } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
-import { formatDate } from '#foundation/dates.ts'
+import { addDays, formatDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { History } from '#insights/web/history.tsx'
@@ -229,7 +229,6 @@ function PackageFields() {
 
 /** A button opens the fields, unless a new price is planned already. */
 function NextPrice() {
-  const now = today(present())
   const { getValues } = useFormContext<PackageDialogForm>()
   const [isOpen, setOpen] = useState(getValues('nextPrice.price') !== '')
   if (!isOpen) {
@@ -247,7 +246,7 @@ function NextPrice() {
       </p>
       <div className="mt-3 grid gap-5 sm:grid-cols-2">
         <TextField name="nextPrice.price" label="New price (£)" inputMode="decimal" />
-        <DateField name="nextPrice.from" label="New price from" today={now} after={now} />
+        <DateField name="nextPrice.from" label="New price from" min={addDays(today(present()), 1)} />
       </div>
     </fieldset>
   )

@@ -148,7 +148,7 @@ export function PaidAnotherWayDialog({ purchase, onClose }: { purchase: Purchase
         <SelectField name="method" label="How" options={Object.entries(BY_HAND_METHODS)} />
         <TextField name="amount" label="Amount (£)" inputMode="decimal" />
       </div>
-      <DateField name="paidOn" label="Paid on" today={now} until={now} />
+      <DateField name="paidOn" label="Paid on" max={now} />
       <TextArea name="reason" label="Reason" help="For your records; the member does not see it." />
       <CreditsField creditsRemaining={creditsRemaining} />
     </ChangeDialog>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
+import { addDays } from '#foundation/dates.ts'
 import { formatInstant, formatInstantDate, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { History } from '#insights/web/history.tsx'
@@ -206,7 +207,6 @@ function SendDialog({ voucher, onClose }: DialogProps) {
 function ExtendDialog({ voucher, onClose }: DialogProps) {
   const now = today(present())
   const last = today(Temporal.Instant.from(voucher.expiresAt))
-  const dayBefore = Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()
   return (
     <ChangeDialog
       title="Extend voucher"
@@ -218,7 +218,7 @@ function ExtendDialog({ voucher, onClose }: DialogProps) {
       submit="Extend voucher"
       onClose={onClose}
     >
-      <DateField name="validUntil" label="New last day" today={now} after={last < now ? dayBefore : last} />
+      <DateField name="validUntil" label="New last day" min={last < now ? now : addDays(last, 1)} />
     </ChangeDialog>
   )
 }

@@ -109,14 +109,10 @@ export function Notice() {
         <>
           <DateField
             name="notice.until"
-            label={
-              <>
-                Last day <span className="font-normal text-ink-mute">(optional)</span>
-              </>
-            }
+            label="Last day"
+            optional
             help="The notice disappears after this day."
             clear="No last day"
-            today={today(present())}
           />
           <p className="rounded-row bg-sage-tint px-5 py-3 wrap-anywhere">{text}</p>
         </>
@@ -260,7 +256,7 @@ export function Vat() {
       {fields.map(({ id }, place) => (
         <fieldset key={id} className="grid grid-cols-[minmax(0,1fr)] gap-5 border-b border-line pb-5">
           <legend className="sr-only">VAT, line {place + 1}</legend>
-          <DateField name={`vatPeriods.${place}.from`} label="First day" today={day} />
+          <DateField name={`vatPeriods.${place}.from`} label="First day" />
           <div className={half}>
             <TextField
               name={`vatPeriods.${place}.number`}

@@ -70,7 +70,7 @@ function PaperForm({
   })
   return (
     <DialogForm form={form} mutation={save} submit="Save health form" onClose={onClose}>
-      <DateField name="signedOn" label="Signed on" today={day} until={day} />
+      <DateField name="signedOn" label="Signed on" max={day} />
       {STEPS.map(({ title }, step) => {
         const Body = STEP_BODIES[step]
         return (

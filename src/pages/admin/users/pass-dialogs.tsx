@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
-import { formatDate, formatDay } from '#foundation/dates.ts'
+import { addDays, formatDate, formatDay } from '#foundation/dates.ts'
 import { formatInstantDate, today } from '#foundation/instants.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { ExtensionForm, type Pass, PauseForm } from '#passes/contract.ts'
@@ -25,7 +25,6 @@ import { ChangeDialog, ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { notificationsText, notificationText } from '../messages/notification-text.ts'
 import type { UserName } from './member-details.tsx'
 
-const dayAfter = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString()
 const lastDayOf = ({ expiresAt }: Pass) => today(Temporal.Instant.from(expiresAt))
 const isExpired = (pass: Pass) => lastDayOf(pass) < today(present())
 
@@ -104,7 +103,7 @@ function PauseDialog({ pass, user, onClose }: DialogProps) {
   const now = today(present())
   const form = useForm({
     resolver: zodResolver(PauseForm),
-    defaultValues: { from: now, to: dayAfter(now, A_WEEK), reason: '' },
+    defaultValues: { from: now, to: addDays(now, A_WEEK), reason: '' },
   })
   const [from, to] = form.watch(['from', 'to'])
   const isValid = from <= to
@@ -137,12 +136,11 @@ function PauseDialog({ pass, user, onClose }: DialogProps) {
       <DateField
         name="from"
         label="First day"
-        today={now}
-        after={dayAfter(today(Temporal.Instant.from(pass.createdAt)), -1)}
-        until={lastDayOf(pass)}
+        min={today(Temporal.Instant.from(pass.createdAt))}
+        max={lastDayOf(pass)}
         onChange={(date) => date > to && form.setValue('to', date)}
       />
-      <DateField name="to" label="Last day" today={now} after={dayAfter(from, -1)} until={dayAfter(from, 365)} />
+      <DateField name="to" label="Last day" min={from} max={addDays(from, 365)} />
       <TextField name="reason" label="Reason" help={WHY} />
       {isValid && (
         <QueryView query={preview} failed="The pass cannot be paused on these days.">
@@ -214,7 +212,7 @@ function ExtendDialog({ pass, user, onClose }: DialogProps) {
       title="Extend pass"
       description={`${nameOf(pass)}${isExpired(pass) ? ` expired on ${formatDate(last)}. The credits that it had then can be used again.` : `, valid until ${formatDate(last)}.`} ${notificationText(user)}`}
       schema={ExtensionForm}
-      values={{ expiresAt: dayAfter(last < now ? now : last, A_WEEK + 1), reason: '' }}
+      values={{ expiresAt: addDays(last < now ? now : last, A_WEEK + 1), reason: '' }}
       mutationFn={(body) => passesApi.extendPass.call({ params: { id: pass.id }, body })}
       toasts={{
         success: ({ expiresAt }) => `Pass extended to ${formatInstantDate(expiresAt)}`,
@@ -223,7 +221,7 @@ function ExtendDialog({ pass, user, onClose }: DialogProps) {
       submit="Extend pass"
       onClose={onClose}
     >
-      <DateField name="expiresAt" label="New last day" today={now} after={last < now ? dayAfter(now, -1) : last} />
+      <DateField name="expiresAt" label="New last day" min={last < now ? now : addDays(last, 1)} />
       <TextField name="reason" label="Reason" help={WHY} />
     </ChangeDialog>
   )

@@ -77,7 +77,7 @@ function AboutData({ userId, choice, onClose }: MemberProps) {
       toasts={TOASTS}
       onClose={onClose}
     >
-      <Received day={day} />
+      <Received />
     </ChangeDialog>
   )
 }
@@ -110,16 +110,16 @@ function ByOthers({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         help="A phone number, an address or their name on Instagram."
       />
-      <Received day={day} />
+      <Received />
     </ChangeDialog>
   )
 }
 
-function Received({ day }: { day: string }) {
+function Received() {
   return (
     <>
       <SelectField name="channel" label="How it reached you" options={RECORDED_CHANNELS} />
-      <DateField name="receivedOn" label="Day it reached you" today={day} />
+      <DateField name="receivedOn" label="Day it reached you" />
       <TextArea name="complaint" label="What it is about" rows={4} help="In their words, if you can." />
     </>
   )
