@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Booking } from '#booking/contract.ts'
-import type { PaidPlace } from '#booking/contract-companions.ts'
-import type { RegularBooking } from '#booking/contract-regular.ts'
-import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { HistoryLines, participants } from '#booking/web/badges.tsx'
 import { CancelButton } from '#booking/web/booking-actions.tsx'
 import { PaidPlaces } from '#booking/web/companions/paid-places.tsx'
@@ -12,12 +9,12 @@ import { JustCancelled } from '#booking/web/undo-row.tsx'
 import { UpcomingList } from '#booking/web/upcoming-list.tsx'
 import { WaitingRows } from '#booking/web/waiting/waiting-rows.tsx'
 import { formatLongDate } from '#foundation/dates.ts'
-import type { Pass } from '#passes/contract.ts'
 import { activePasses } from '#passes/web/passes.ts'
 import { ButtonLink } from '#ui/button.tsx'
+import { Section } from '#ui/section.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { WholeWords } from '#ui/whole-words.tsx'
-import { ActivePasses, QuickActions } from './dashboard-parts.tsx'
+import { ActivePasses, type DashboardData, QuickActions } from './dashboard-parts.tsx'
 
 /** Agreed with the studio. */
 const HISTORY_SHOWN = 5
@@ -32,16 +29,7 @@ export function DashboardDetailed({
   passes,
   bookings,
   steps,
-}: {
-  isAdmin: boolean
-  upcoming: Booking[]
-  waiting: WaitingEntry[]
-  paid: PaidPlace[]
-  regulars: RegularBooking[]
-  passes: Pass[]
-  bookings: Booking[]
-  steps?: ReactNode
-}) {
+}: DashboardData & { bookings: Booking[] }) {
   const active = activePasses(passes, useNow().epochMilliseconds)
   const next = upcoming[0]
   const listed = useWithJustCancelled(upcoming)
@@ -87,26 +75,20 @@ export function DashboardDetailed({
           />
         </Card>
       </div>
-      <section aria-labelledby="upcoming" className="mt-4 sm:mt-14">
-        <h2 id="upcoming" className="title mb-2 sm:mb-4">
-          Upcoming Bookings
-        </h2>
+      <Section title="Upcoming Bookings" gap="mb-2 sm:mb-4" className="mt-4 sm:mt-14">
         {listed.length ? (
           <UpcomingList bookings={listed} badge />
         ) : (
           <Empty text="No upcoming bookings" to="/booking" action="Book Your First Class" />
         )}
-      </section>
+      </Section>
       <PaidPlaces places={paid} />
       <WaitingRows entries={waiting} />
       <RegularPanel regulars={regulars} />
       {bookings.length > 0 && (
-        <section aria-labelledby="history" className="mt-4 sm:mt-14">
-          <h2 id="history" className="title mb-2 sm:mb-4">
-            Booking History
-          </h2>
+        <Section title="Booking History" gap="mb-2 sm:mb-4" className="mt-4 sm:mt-14">
           <HistoryLines bookings={bookings.slice(0, HISTORY_SHOWN)} />
-        </section>
+        </Section>
       )}
     </>
   )

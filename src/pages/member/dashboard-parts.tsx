@@ -1,4 +1,8 @@
 import type { ReactNode } from 'react'
+import type { Booking } from '#booking/contract.ts'
+import type { PaidPlace } from '#booking/contract-companions.ts'
+import type { RegularBooking } from '#booking/contract-regular.ts'
+import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { CreditsAreUsedTonight } from '#booking/web/can-book.tsx'
 import { SubscribeButton } from '#calendar/web/subscribe-button.tsx'
 import type { Pass } from '#passes/contract.ts'
@@ -6,6 +10,17 @@ import { PassLine } from '#passes/web/pass-line.tsx'
 import { studio } from '#studio.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { dialogButton } from '#ui/dialog-button.tsx'
+
+/** What both layouts of the dashboard show. */
+export type DashboardData = {
+  isAdmin: boolean
+  upcoming: Booking[]
+  waiting: WaitingEntry[]
+  paid: PaidPlace[]
+  regulars: RegularBooking[]
+  passes: Pass[]
+  steps?: ReactNode
+}
 
 const ViewHistory = dialogButton(() => import('#booking/web/history.tsx'), 'View History')
 

@@ -1,38 +1,18 @@
 import type { ReactNode } from 'react'
-import type { Booking } from '#booking/contract.ts'
-import type { PaidPlace } from '#booking/contract-companions.ts'
-import type { RegularBooking } from '#booking/contract-regular.ts'
-import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { PaidPlaces } from '#booking/web/companions/paid-places.tsx'
 import { useWithJustCancelled } from '#booking/web/just-cancelled.ts'
 import { RegularPanel } from '#booking/web/regular/regular-panel.tsx'
 import { UpcomingList } from '#booking/web/upcoming-list.tsx'
 import { WaitingRows } from '#booking/web/waiting/waiting-rows.tsx'
 import { formatDate } from '#foundation/dates.ts'
-import type { Pass } from '#passes/contract.ts'
 import { activePasses, creditsOf } from '#passes/web/passes.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { EmptyState } from '#ui/query-view.tsx'
+import { Section } from '#ui/section.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { ActivePasses, QuickActions } from './dashboard-parts.tsx'
+import { ActivePasses, type DashboardData, QuickActions } from './dashboard-parts.tsx'
 
-export function DashboardSummary({
-  isAdmin,
-  upcoming,
-  waiting,
-  paid,
-  regulars,
-  passes,
-  steps,
-}: {
-  isAdmin: boolean
-  upcoming: Booking[]
-  waiting: WaitingEntry[]
-  paid: PaidPlace[]
-  regulars: RegularBooking[]
-  passes: Pass[]
-  steps?: ReactNode
-}) {
+export function DashboardSummary({ isAdmin, upcoming, waiting, paid, regulars, passes, steps }: DashboardData) {
   const now = useNow().epochMilliseconds
   const active = activePasses(passes, now)
   const next = upcoming[0]
@@ -49,17 +29,11 @@ export function DashboardSummary({
         <Figure term="This month">{upcoming.length}</Figure>
       </dl>
       <div className="mt-3 grid gap-4 sm:mt-12 sm:gap-10 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-16">
-        <section aria-labelledby="actions" className="lg:col-start-2">
-          <h2 id="actions" className="title mb-3 max-sm:sr-only sm:mb-4">
-            Quick actions
-          </h2>
+        <Section title="Quick actions" gap="mb-3 max-sm:sr-only sm:mb-4" className="lg:col-start-2">
           <QuickActions isAdmin={isAdmin} book="Book New Class" isBookPrimary={Boolean(next)} />
-        </section>
+        </Section>
         <div className="lg:col-start-1 lg:row-span-2 lg:row-start-1">
-          <section aria-labelledby="upcoming">
-            <h2 id="upcoming" className="title mb-2 sm:mb-4">
-              Upcoming classes
-            </h2>
+          <Section title="Upcoming classes" gap="mb-2 sm:mb-4">
             {listed.length ? (
               <UpcomingList bookings={listed} />
             ) : (
@@ -69,15 +43,12 @@ export function DashboardSummary({
                 </ButtonLink>
               </EmptyState>
             )}
-          </section>
+          </Section>
           <PaidPlaces places={paid} />
           <WaitingRows entries={waiting} />
           <RegularPanel regulars={regulars} />
         </div>
-        <section aria-labelledby="passes" className="lg:col-start-2">
-          <h2 id="passes" className="title mb-3 sm:mb-4">
-            Active passes
-          </h2>
+        <Section title="Active passes" gap="mb-3 sm:mb-4" className="lg:col-start-2">
           <ActivePasses
             active={active}
             hasAny={passes.length > 0}
@@ -90,7 +61,7 @@ export function DashboardSummary({
               </EmptyState>
             }
           />
-        </section>
+        </Section>
       </div>
     </>
   )

@@ -146,8 +146,16 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
     regular.data &&
     (!detailed || history.data)
   if (isReady) isRendered.current = true
-  const isShown = isReady && !failed
-  const steps = beginning && <FirstSteps hasHealth={beginning.health} hasPass={Boolean(passes.data?.length)} />
+  const data = isReady &&
+    !failed && {
+      isAdmin: user.isAdmin,
+      upcoming: upcoming.data,
+      waiting: waiting.data,
+      paid: paid.data,
+      regulars: regular.data,
+      passes: passes.data,
+      steps: beginning && <FirstSteps hasHealth={beginning.health} hasPass={passes.data.length > 0} />,
+    }
 
   return (
     <div className="wrap pt-2 pb-3 sm:pt-8 sm:pb-section lg:pt-12">
@@ -181,29 +189,8 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
         />
       )}
       {!failed && !isReady && <DashboardSkeleton />}
-      {isShown && detailed && (
-        <DashboardDetailed
-          isAdmin={user.isAdmin}
-          upcoming={upcoming.data}
-          waiting={waiting.data}
-          paid={paid.data}
-          regulars={regular.data}
-          passes={passes.data}
-          bookings={history.data ?? []}
-          steps={steps}
-        />
-      )}
-      {isShown && !detailed && (
-        <DashboardSummary
-          isAdmin={user.isAdmin}
-          upcoming={upcoming.data}
-          waiting={waiting.data}
-          paid={paid.data}
-          regulars={regular.data}
-          passes={passes.data}
-          steps={steps}
-        />
-      )}
+      {data && detailed && <DashboardDetailed {...data} bookings={history.data ?? []} />}
+      {data && !detailed && <DashboardSummary {...data} />}
       {isReady && (
         <p className="mt-3 flex flex-wrap gap-x-6 border-t border-line pt-1 sm:mt-14 sm:pt-4">
           <Link to="/dashboard?view=profile" className="link inline-flex min-h-11 items-center">

@@ -22,6 +22,7 @@ import { ClosedDays, isInTimetable, WeeklyTimetable } from '#timetable/web/weekl
 import { ButtonLink } from '#ui/button.tsx'
 import { Picture } from '#ui/picture.tsx'
 import { type PictureSource, preloadPicture } from '#ui/picture-source.ts'
+import { Section } from '#ui/section.tsx'
 import { loadedData, loadQueries } from '../shell/queries.tsx'
 import { CLASSES } from '../shell/site-links.ts'
 import { visitContext } from '../shell/visit.ts'
@@ -263,10 +264,7 @@ function FreePlaces() {
   const differs = (one: FreePlace) => !isInTimetable(one, facts)
   const days = Map.groupBy(places, ({ date }) => date)
   return (
-    <section aria-labelledby="free" className="mt-10">
-      <h3 id="free" className="title">
-        Free in the next seven days
-      </h3>
+    <Section title="Free in the next seven days" level="h3" gap="" className="mt-10">
       {places.length === 0 ? (
         <p className="mt-3 text-ink-soft">{noPlaces(week, facts)}</p>
       ) : (
@@ -288,7 +286,7 @@ function FreePlaces() {
           </dl>
         </>
       )}
-    </section>
+    </Section>
   )
 }
 

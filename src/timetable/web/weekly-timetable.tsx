@@ -4,6 +4,7 @@ import type { PublicFacts } from '#facts/contract.ts'
 import type { Timetable } from '#facts/contract-timetable.ts'
 import { formatDay, WEEKDAYS, weekdayOf } from '#foundation/dates.ts'
 import { Icon } from '#ui/icon.tsx'
+import { Section } from '#ui/section.tsx'
 import type { StudioClass } from '../contract.ts'
 import { classType } from '../rules.ts'
 import { daysOf, hoursOf, useClosures } from './classes.ts'
@@ -101,10 +102,7 @@ export function ClosedDays() {
   const closures = useClosures()
   if (closures.length === 0) return null
   return (
-    <section aria-labelledby="closed" className="mt-10">
-      <h3 id="closed" className="title">
-        Closed days
-      </h3>
+    <Section title="Closed days" level="h3" gap="" className="mt-10">
       <dl className="mt-4 border-t border-line">
         {closures.map((closure) => (
           <div key={closure.id} className="grid border-b border-line py-3.5 sm:grid-cols-[34%_1fr]">
@@ -115,6 +113,6 @@ export function ClosedDays() {
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   )
 }

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { Section } from '#ui/section.tsx'
 import type { Factors, Passkey } from '../../contract-factors.ts'
 import { accountsApi } from '../api.ts'
 import { AddApp, RecoveryCodesDialog } from './add-app.tsx'
@@ -48,15 +49,12 @@ export function SignInMethods() {
 
 type OnAdded = (added: { recoveryCodes: string[] | null }) => void
 
-function Part({ id, title, text, children }: { id: string; title: string; text: ReactNode; children: ReactNode }) {
+function Part({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) {
   return (
-    <section aria-labelledby={id} className="mt-10">
-      <h2 id={id} className="title">
-        {title}
-      </h2>
+    <Section title={title} gap="" className="mt-10">
       <p className="mt-2 max-w-[60ch] text-ink-soft">{text}</p>
       {children}
-    </section>
+    </Section>
   )
 }
 
@@ -69,7 +67,6 @@ function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) 
   const isHere = passkeysAt === location.origin
   return (
     <Part
-      id="passkeys"
       title="Passkeys"
       text="With a passkey, you sign in with your fingerprint, your face or your device’s code instead of a password. It cannot be guessed or phished."
     >
@@ -148,7 +145,6 @@ function App({ factors: { app, isRequired }, onAdded }: { factors: Factors; onAd
   const remove = useRemoveApp({ onDone: close })
   return (
     <Part
-      id="authenticator-app"
       title="Authenticator app"
       text={`Six digits from an app on your phone, after your password.${isRequired ? '' : ' We do not ask for them at the moment.'}`}
     >
@@ -204,7 +200,6 @@ function Codes({ left, onMade }: { left: number; onMade: (codes: readonly string
   const renew = useRenewRecoveryCodes({ onMade })
   return (
     <Part
-      id="recovery-codes"
       title="Recovery codes"
       text={`Use one if you lose your passkey or app. Each code works once. ${codesLeft(left)}`}
     >

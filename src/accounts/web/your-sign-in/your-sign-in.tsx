@@ -11,6 +11,7 @@ import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { lazyResolver } from '#ui/lazy-resolver.ts'
 import { QueryView } from '#ui/query-view.tsx'
+import { Section } from '#ui/section.tsx'
 import { toast, toastError } from '#ui/toast.ts'
 import type { CurrentUser } from '../../contract.ts'
 import type { UserSession } from '../../contract-sessions.ts'
@@ -53,17 +54,14 @@ const METHODS: Record<UserSession['method'], string> = {
 function SessionsSection() {
   const sessions = useQuery(accountsApi.listSessions.queryOptions())
   return (
-    <section aria-labelledby="where-signed-in" className="mt-10">
-      <h2 id="where-signed-in" className="title">
-        Where you are signed in
-      </h2>
+    <Section title="Where you are signed in" gap="" className="mt-10">
       <p className="mt-2 max-w-[60ch] text-ink-soft">
         If you do not recognise a browser, sign it out and change your password.
       </p>
       <QueryView query={sessions} failed="The list of your devices could not be loaded.">
         {(all) => <Sessions all={all} />}
       </QueryView>
-    </section>
+    </Section>
   )
 }
 
@@ -133,10 +131,7 @@ function ChangePassword({ user }: { user: CurrentUser }) {
     },
   })
   return (
-    <section aria-labelledby="change-password" className="mt-14">
-      <h2 id="change-password" className="title">
-        Change your password
-      </h2>
+    <Section title="Change your password" gap="" className="mt-14">
       <p className="mt-2 max-w-[60ch] text-ink-soft">
         We’ll sign out every other browser and send you an email to confirm the change.
       </p>
@@ -165,7 +160,7 @@ function ChangePassword({ user }: { user: CurrentUser }) {
           </DialogActions>
         </Dialog>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -1,4 +1,5 @@
 import { formatDay } from '#foundation/dates.ts'
+import { Section } from '#ui/section.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { PaidPlace } from '../../contract-companions.ts'
 import { cancellationAt, nameOfCompanion } from '../../rules.ts'
@@ -8,16 +9,13 @@ import { CancelPlace, momentOf } from './companion-line.tsx'
 export function PaidPlaces({ places }: { places: readonly PaidPlace[] }) {
   if (places.length === 0) return null
   return (
-    <section aria-labelledby="paid-places" className="mt-8">
-      <h2 id="paid-places" className="title mb-2 sm:mb-4">
-        Places you pay for
-      </h2>
+    <Section title="Places you pay for" gap="mb-2 sm:mb-4" className="mt-8">
       <ul className="border-t border-line">
         {places.map((place) => (
           <PaidPlaceRow key={place.id} place={place} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 

@@ -4,6 +4,7 @@ import { formatDate, formatDay } from '#foundation/dates.ts'
 import { Button } from '#ui/button.tsx'
 import { dialogButton } from '#ui/dialog-button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
+import { Section } from '#ui/section.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { RegularBooking, RegularDate } from '../../contract-regular.ts'
 import { cancellationAt } from '../../rules.ts'
@@ -20,10 +21,7 @@ const Stop = dialogButton<{ regular: RegularBooking }>(
 export function RegularPanel({ regulars }: { regulars: readonly RegularBooking[] }) {
   if (regulars.length === 0) return null
   return (
-    <section aria-labelledby="regular" className="mt-8">
-      <h2 id="regular" className="title mb-2 sm:mb-4">
-        Regular bookings
-      </h2>
+    <Section title="Regular bookings" gap="mb-2 sm:mb-4" className="mt-8">
       <ul className="border-t border-line">
         {regulars.map((regular) => (
           <li key={regular.id} className="border-b border-line pt-2.5">
@@ -31,7 +29,7 @@ export function RegularPanel({ regulars }: { regulars: readonly RegularBooking[]
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 

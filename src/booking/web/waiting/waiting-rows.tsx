@@ -4,6 +4,7 @@ import { formatLongDate } from '#foundation/dates.ts'
 import { timeOf } from '#foundation/instants.ts'
 import { nameOfClass } from '#timetable/rules.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
+import { Section } from '#ui/section.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { SkipReason, WaitingEntry } from '../../contract-waiting.ts'
 import { isOfferedNow } from '../../rules.ts'
@@ -15,29 +16,26 @@ type Entries = { entries: readonly WaitingEntry[] }
 export function WaitingRows({ entries }: Entries) {
   const now = useNow()
   const waiting = entries.filter((entry) => !isOfferedNow(entry, now))
-  return <Section id="waiting" title="On the waiting list" className="mt-8" entries={waiting} />
+  return <Places title="On the waiting list" className="mt-8" entries={waiting} />
 }
 
 /** Places that are the member's for some minutes, at the top of the dashboard. */
 export function OfferedPlaces({ entries }: Entries) {
   const now = useNow()
   const offered = entries.filter((entry) => isOfferedNow(entry, now))
-  return <Section id="offered" title="A place for you" className="mt-4 sm:mt-8" entries={offered} />
+  return <Places title="A place for you" className="mt-4 sm:mt-8" entries={offered} />
 }
 
-function Section({ id, title, className, entries }: Entries & { id: string; title: string; className: string }) {
+function Places({ title, className, entries }: Entries & { title: string; className: string }) {
   if (entries.length === 0) return null
   return (
-    <section aria-labelledby={id} className={className}>
-      <h2 id={id} className="title mb-2 sm:mb-4">
-        {title}
-      </h2>
+    <Section title={title} gap="mb-2 sm:mb-4" className={className}>
       <ul className="border-t border-line">
         {entries.map((entry) => (
           <WaitingRow key={entry.classId} entry={entry} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 

@@ -7,6 +7,7 @@ import type { Reason } from '#mailings/rules.ts'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { RowButton } from '#ui/rows.tsx'
+import { Section } from '#ui/section.tsx'
 import { toast } from '#ui/toast.ts'
 
 export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-GB')} people`)
@@ -25,10 +26,7 @@ export const leftOutText = ({ reason, count }: { reason: Reason; count: number }
 
 export function Recipients({ query, isChosen }: { query: UseQueryResult<MessagePreview>; isChosen: boolean }) {
   return (
-    <section aria-labelledby="recipients" className="min-w-0 rounded-card bg-linen px-5 py-5 sm:px-7 lg:self-start">
-      <h2 id="recipients" className="title">
-        Recipients
-      </h2>
+    <Section title="Recipients" gap="" className="min-w-0 rounded-card bg-linen px-5 py-5 sm:px-7 lg:self-start">
       {isChosen ? (
         <QueryView query={query} failed="The recipients could not be loaded.">
           {(found) => <Found found={found} />}
@@ -36,7 +34,7 @@ export function Recipients({ query, isChosen }: { query: UseQueryResult<MessageP
       ) : (
         <p className="mt-2 text-small text-ink-soft">Choose recipients to see who will receive it.</p>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { insightsApi } from '#insights/web/api.ts'
 import { QueryView } from '#ui/query-view.tsx'
+import { Section } from '#ui/section.tsx'
 import { Table } from './table.tsx'
 
 /** How fast pages were in visitors' browsers. */
 export default function Speed() {
   const speed = useQuery(insightsApi.listVitals.queryOptions())
   return (
-    <section aria-labelledby="speed" className="mt-12">
-      <h2 id="speed" className="title">
-        Speed
-      </h2>
+    <Section title="Speed" gap="" className="mt-12">
       <p className="mt-2 mb-4 max-w-[60ch] text-small/normal text-ink-mute">
         In visitors’ browsers in the last 28 days: three quarters of the visits were at least this fast. Good is up to
         2.5 seconds to see the page, 200 ms to answer a press, and 0.1 of movement. We do not record who the visitors
@@ -36,6 +34,6 @@ export default function Speed() {
           )
         }
       </QueryView>
-    </section>
+    </Section>
   )
 }
