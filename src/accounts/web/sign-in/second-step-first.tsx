@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { errorMessage } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
-import { Spinner } from '#ui/spinner.tsx'
 import type { CurrentUser } from '../../contract.ts'
 import { accountsApi } from '../api.ts'
 import { confirmWith, waysToConfirm } from '../step-up/confirm-it-is-me.tsx'
@@ -29,16 +27,7 @@ function TakeSecondStep() {
     <>
       <h1 className={heading}>One more step</h1>
       <p className="mt-3 mb-6 text-ink-soft">To run the studio, confirm that it is you.</p>
-      {ways.isPending && <Spinner label="Loading..." />}
-      {ways.error && <p role="alert">{errorMessage(ways.error, 'This could not be loaded. Please try again.')}</p>}
-      {ways.data && (
-        <ProveForm
-          ways={ways.data}
-          submit="Continue"
-          send={async (proof) => switchUser(await confirmWith(proof))}
-          onRefused={() => void ways.refetch()}
-        />
-      )}
+      <ProveForm ways={ways} submit="Continue" send={async (proof) => switchUser(await confirmWith(proof))} />
     </>
   )
 }

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { errorMessage } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
-import { Spinner } from '#ui/spinner.tsx'
 import type { CurrentUser } from '../../contract.ts'
 import { ProveForm } from '../step-up/prove-form.tsx'
 import { signInApi } from './api.ts'
@@ -19,18 +17,14 @@ export default function SecondStep({
   })
   return (
     <div className="grid gap-5">
-      {ways.isPending && <Spinner label="Loading..." />}
-      {ways.error && <p role="alert">{errorMessage(ways.error, 'This could not be loaded. Please log in again.')}</p>}
-      {ways.data && (
-        <ProveForm
-          ways={ways.data}
-          submit="Continue"
-          send={async ({ code, passkey }) =>
-            onSignedIn(await signInApi.completeSecondStep.call({ body: { code, passkey } }))
-          }
-          onRefused={() => void ways.refetch()}
-        />
-      )}
+      <ProveForm
+        ways={ways}
+        failed="This could not be loaded. Please log in again."
+        submit="Continue"
+        send={async ({ code, passkey }) =>
+          onSignedIn(await signInApi.completeSecondStep.call({ body: { code, passkey } }))
+        }
+      />
       <Button variant="quiet" onClick={onAgain}>
         Back to Login
       </Button>

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { errorMessage } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Spinner } from '#ui/spinner.tsx'
 import { accountsApi } from '../api.ts'
 import { type Proof, ProveForm } from './prove-form.tsx'
 
@@ -31,19 +29,14 @@ export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean)
       description="This affects personal data, access rights or how you sign in, so we need to check. You can carry on afterwards."
     >
       <div ref={form} className="mt-6 grid gap-3">
-        {ways.isPending && <Spinner label="Loading..." />}
-        {ways.error && <p role="alert">{errorMessage(ways.error, 'This could not be loaded. Please try again.')}</p>}
-        {ways.data && (
-          <ProveForm
-            ways={ways.data}
-            submit="Confirm"
-            send={async (proof) => {
-              await confirmWith(proof)
-              onDone(true)
-            }}
-            onRefused={() => void ways.refetch()}
-          />
-        )}
+        <ProveForm
+          ways={ways}
+          submit="Confirm"
+          send={async (proof) => {
+            await confirmWith(proof)
+            onDone(true)
+          }}
+        />
         <Button variant="quiet" onClick={() => onDone(false)}>
           Cancel
         </Button>

@@ -1,9 +1,11 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { CallError, errorMessage } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
+import { Spinner } from '#ui/spinner.tsx'
 import type { PasskeyResponse } from '../../contract-factors.ts'
 import type { ProofOptions } from '../../contract-proofs.ts'
 import { askPasskey, passkeyFault } from '../your-sign-in/passkeys.ts'
@@ -17,23 +19,29 @@ function typedField({ password, codes }: ProofOptions): 'password' | 'code' | un
   return codes ? 'code' : undefined
 }
 
+type Asked = { submit: string; send: (proof: Proof) => Promise<unknown> }
+
 /**
  * Asks for a passkey, and for a code or the password. What was typed stays after a refusal.
  *
- * @param send rejects with the server's refusal
+ * @param props.ways is fetched again after a refusal, because the challenge is used up
+ * @param props.send rejects with the server's refusal
  */
 export function ProveForm({
   ways,
-  submit,
-  send,
-  onRefused,
-}: {
-  ways: ProofOptions
-  submit: string
-  send: (proof: Proof) => Promise<unknown>
-  /** The challenge is used up: fetch another one. */
-  onRefused: () => void
-}) {
+  failed = 'This could not be loaded. Please try again.',
+  ...asked
+}: Asked & { ways: UseQueryResult<ProofOptions>; failed?: string }) {
+  return (
+    <>
+      {ways.isPending && <Spinner label="Loading..." />}
+      {ways.error && <p role="alert">{errorMessage(ways.error, failed)}</p>}
+      {ways.data && <Prove ways={ways.data} onRefused={() => void ways.refetch()} {...asked} />}
+    </>
+  )
+}
+
+function Prove({ ways, submit, send, onRefused }: Asked & { ways: ProofOptions; onRefused: () => void }) {
   const [busy, setBusy] = useState<'passkey' | 'typed'>()
   const [passkeyRefusal, setPasskeyRefusal] = useState<string>()
   const form = useForm({ defaultValues: { code: '', password: '' } })
