@@ -1,6 +1,6 @@
 import arrowDown from '@lucide/icons/icons/arrow-down'
 import { useEffect, useRef, useState } from 'react'
-import { formatLongDate } from '#foundation/dates.ts'
+import { formatDay, formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { useClasses } from '#timetable/web/classes.ts'
@@ -130,7 +130,12 @@ function ClassPicker({
           {(all) => {
             const listed = takeable(all).filter((c) => c.date === day)
             return listed.length === 0 ? (
-              <NothingFree next={nextFree} onDay={onDay} onNextWeek={() => onDay(dayInWeek(day, 1, now))} />
+              <div className="flex flex-wrap items-center justify-between gap-4 border-y border-line py-5">
+                <p className="text-ink-soft">Nothing free on this day.</p>
+                <Button variant="secondary" small onClick={() => onDay(nextFree ?? dayInWeek(day, 1, now))}>
+                  {nextFree ? formatDay(nextFree) : 'See next week'}
+                </Button>
+              </div>
             ) : (
               <ul className="border-t border-line">
                 {listed.map((c) => (
@@ -142,24 +147,5 @@ function ClassPicker({
         </QueryView>
       </div>
     </>
-  )
-}
-
-function NothingFree({
-  next,
-  onDay,
-  onNextWeek,
-}: {
-  next: string | undefined
-  onDay: (day: string) => void
-  onNextWeek: () => void
-}) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-4 border-y border-line py-5">
-      <p className="text-ink-soft">Nothing free on this day.</p>
-      <Button variant="secondary" small onClick={() => (next ? onDay(next) : onNextWeek())}>
-        {next ? formatLongDate(next).replace(/ \d{4}$/, '') : 'See next week'}
-      </Button>
-    </div>
   )
 }
