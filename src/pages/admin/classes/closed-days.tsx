@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -21,7 +21,7 @@ import { Tick, TimeField } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { keptAfterWrites } from '#ui/refetch-shown.ts'
+import { previewOfTyped } from '#ui/refetch-shown.ts'
 import { isTime } from '#ui/time-field.tsx'
 import { useDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
@@ -101,9 +101,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const preview = useQuery({
     ...scheduleApi.previewClosure.queryOptions({ query: { from, to, ...hours } }),
     enabled: from !== '' && from <= to && (!isPart || (isTime(fromTime) && isTime(toTime) && fromTime < toTime)),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    ...keptAfterWrites,
+    ...previewOfTyped,
   })
   const kept = new Set(exceptClassIds)
   const keep = (id: number, isKept: boolean) =>

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { ClassForAdmin } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
@@ -11,7 +11,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { SelectField, Tick } from '#ui/form-choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { keptAfterWrites } from '#ui/refetch-shown.ts'
+import { previewOfTyped } from '#ui/refetch-shown.ts'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { DialogForm, FormDialog } from '../dialog-form.tsx'
@@ -49,9 +49,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
   const preview = useQuery({
     ...scheduleApi.previewCopyWeek.queryOptions({ body: { from: monday, ...typed } }),
     enabled: typed.to !== '',
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    ...keptAfterWrites,
+    ...previewOfTyped,
   })
   const confirm = useConfirmFirst(typed, { questions: ['ifNoOverlap'] })
   const copy = useAdminMutation({

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { many } from '#foundation/collections.ts'
@@ -6,7 +6,7 @@ import type { ClassesChange } from '#schedule/contract-emails.ts'
 import { scheduleApi } from '#schedule/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { keptAfterWrites } from '#ui/refetch-shown.ts'
+import { previewOfTyped } from '#ui/refetch-shown.ts'
 
 /** Shows, when asked, the emails that a change would send; `change` is what would be sent to save it. */
 export function SeeTheEmail({ change }: { change: z.input<typeof ClassesChange> }) {
@@ -30,10 +30,8 @@ export function SeeTheEmail({ change }: { change: z.input<typeof ClassesChange> 
 function Emails({ change }: { change: z.input<typeof ClassesChange> }) {
   const preview = useQuery({
     ...scheduleApi.previewEmails.queryOptions({ body: change }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
     gcTime: 0,
-    ...keptAfterWrites,
+    ...previewOfTyped,
   })
   return (
     <QueryView query={preview} failed="The email could not be loaded.">

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
@@ -16,7 +16,7 @@ import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { keptAfterWrites } from '#ui/refetch-shown.ts'
+import { previewOfTyped } from '#ui/refetch-shown.ts'
 import { RowButton } from '#ui/rows.tsx'
 import type { OpenDialog } from '#ui/use-dialog.ts'
 import { present } from '#ui/use-now.ts'
@@ -110,8 +110,7 @@ function PauseDialog({ pass, user, onClose }: DialogProps) {
   const preview = useQuery({
     ...scheduleApi.previewPause.queryOptions({ params: { id: pass.id }, query: { from, to } }),
     enabled: isValid,
-    placeholderData: keepPreviousData,
-    ...keptAfterWrites,
+    ...previewOfTyped,
   })
   const pause = useAdminMutation({
     mutationFn: (body: PauseForm) =>
