@@ -10,7 +10,7 @@ export function Section({
 }: {
   title: string
   level?: 'h2' | 'h3'
-  /** The space below the title. */
+  /** Classes of the title: the space below it. */
   gap?: string
   className?: string
   children: ReactNode

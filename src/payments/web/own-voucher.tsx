@@ -2,7 +2,7 @@ import download from '@lucide/icons/icons/download'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { errorMessage } from '#foundation/call.ts'
+import { formRefusal } from '#foundation/call.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
@@ -74,13 +74,10 @@ export function OwnVoucher({ voucher }: { voucher: Voucher }) {
             name="recipientEmail"
             label="Their email address"
             type="email"
-            inputMode="email"
             autoFocus
             help="With another address the voucher gets a new code, and the former one no longer works."
           />
-          <FormError>
-            {send.error ? errorMessage(send.error, 'The voucher could not be sent. Please try again.') : undefined}
-          </FormError>
+          <FormError>{formRefusal(send.error, 'The voucher could not be sent. Please try again.')}</FormError>
           <div className="flex flex-wrap gap-3">
             <Button type="submit" small busy={send.isPending}>
               Send

@@ -27,7 +27,7 @@ export default function ComplainWithoutAccount() {
   return (
     <Form form={form} onSubmit={(sent) => make.mutate(sent)} error={make.error} className="grid gap-5">
       <TextField name="name" label="Your name" autoComplete="name" />
-      <TextField name="email" label="Email" type="email" autoComplete="email" autoCapitalize="none" />
+      <TextField name="email" label="Email" type="email" autoComplete="email" />
       <TextArea name="complaint" label="What is wrong with how we handle your data?" rows={5} />
       <FormError>{formRefusal(make.error, 'Your complaint could not be sent. Please try again.')}</FormError>
       <Button type="submit" variant="secondary" busy={make.isPending} className="justify-self-start">

@@ -17,7 +17,6 @@ export function GiftFields({ buyer }: { buyer: string }) {
         label="Their email address"
         optional
         type="email"
-        inputMode="email"
         autoComplete="off"
         help={`Without it, ${buyer} the card to print.`}
       />

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { errorMessage } from '#foundation/call.ts'
+import { formRefusal } from '#foundation/call.ts'
 import { many } from '#foundation/collections.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import type { Pass } from '#passes/contract.ts'
@@ -20,10 +20,7 @@ const resolver = lazyResolver(async () => (await loadRules()).redeem)
 export default function RedeemDialog({ onClose }: { onClose: () => void }) {
   usePreload(loadRules)
   const form = useForm({ resolver, defaultValues: { code: '' } })
-  const send = (body: RedeemForm) => vouchersApi.redeemVoucher.call({ body })
-  const redeem = useMemberMutation({
-    mutationFn: send,
-  })
+  const redeem = useMemberMutation({ mutationFn: (body: RedeemForm) => vouchersApi.redeemVoucher.call({ body }) })
   return (
     <Dialog
       onClose={onClose}
@@ -43,11 +40,7 @@ export default function RedeemDialog({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             maxLength={40}
           />
-          <FormError>
-            {redeem.error
-              ? errorMessage(redeem.error, 'The voucher could not be redeemed. Please try again.')
-              : undefined}
-          </FormError>
+          <FormError>{formRefusal(redeem.error, 'The voucher could not be redeemed. Please try again.')}</FormError>
           <DialogActions onClose={onClose}>
             <Button type="submit" busy={redeem.isPending}>
               Redeem voucher

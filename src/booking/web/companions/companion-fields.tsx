@@ -29,7 +29,6 @@ export default function CompanionFields({
       <TextField
         label="Their email address"
         type="email"
-        inputMode="email"
         error={isAddress ? errorMessage(error, '') : undefined}
         {...field('email')}
       />

@@ -26,7 +26,7 @@ export default function AddCompanionDialog({
     >
       <TextField name="firstName" label="First name" autoComplete="off" />
       <TextField name="lastName" label="Last name" autoComplete="off" />
-      <TextField name="email" label="Email" type="email" autoCapitalize="none" autoComplete="off" />
+      <TextField name="email" label="Email" type="email" autoComplete="off" />
     </ChangeDialog>
   )
 }

@@ -199,7 +199,7 @@ function SendDialog({ voucher, onClose }: DialogProps) {
       onClose={onClose}
       after={<History subject={`voucher:${voucher.id}`} />}
     >
-      <TextField name="recipientEmail" label="Email address" type="email" inputMode="email" autoComplete="off" />
+      <TextField name="recipientEmail" label="Email address" type="email" autoComplete="off" />
     </ChangeDialog>
   )
 }

@@ -68,7 +68,7 @@ export function AddMemberDialog({ search = '', onAdded, onTaken, onClose }: AddP
         <TextField {...attributes('firstName')} label="First name" />
         <TextField {...attributes('lastName')} label="Last name" />
       </div>
-      {!isByPhone && <TextField {...attributes('email')} label="Email" type="email" autoCapitalize="none" />}
+      {!isByPhone && <TextField {...attributes('email')} label="Email" type="email" />}
       <TextField name="phone" label="Phone" optional={!isByPhone} type="tel" autoComplete="off" />
       <Tick
         label="They are not online"

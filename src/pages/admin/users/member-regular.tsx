@@ -141,7 +141,7 @@ function SetRegularDialog({ user, bookings, regulars, onClose }: SetProps) {
             <TextField name="companion.firstName" label="Their first name" autoComplete="off" />
             <TextField name="companion.lastName" label="Their last name" autoComplete="off" />
           </div>
-          <TextField name="companion.email" label="Their email" type="email" autoCapitalize="none" autoComplete="off" />
+          <TextField name="companion.email" label="Their email" type="email" autoComplete="off" />
         </>
       )}
     </FormDialog>

@@ -100,7 +100,6 @@ function ByOthers({ onClose }: { onClose: () => void }) {
         optional
         type="email"
         autoComplete="off"
-        autoCapitalize="none"
         help="We’ll email them a confirmation, and your answer."
       />
       <TextField

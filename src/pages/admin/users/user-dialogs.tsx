@@ -82,7 +82,6 @@ export function EditUserDialog({ user, isBlocked = false, onClose }: EditProps) 
         label="Email"
         optional={isByPhone}
         type="email"
-        autoCapitalize="none"
         help={isByPhone && 'We’ll email them an invitation to set a password.'}
       />
       <TextField name="phone" label="Phone" optional={!isByPhone} type="tel" />
