@@ -54,6 +54,16 @@ export function ButtonLink({ variant, small, className, ...rest }: LinkProps & B
   return <Link prefetch="intent" {...rest} className={buttonClass({ variant, small }, className)} />
 }
 
+/** A link within a sentence. */
+export function TextLink(props: LinkProps) {
+  return <Link {...props} className="link" />
+}
+
+/** A link on a line of its own, as high as a touch target. */
+export function LineLink({ className = '', ...rest }: LinkProps) {
+  return <Link {...rest} className={`link inline-flex min-h-11 items-center ${className}`} />
+}
+
 export function ArrowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} prefetch="intent" className="link-arrow">

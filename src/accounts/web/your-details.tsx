@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link } from 'react-router'
 import { formRefusal } from '#foundation/call.ts'
 import { formatInstant } from '#foundation/instants.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, LineLink } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
@@ -24,9 +23,7 @@ export default function YourDetails({ back }: { back: { to: string; label: strin
   if (!user) return null
   return (
     <div>
-      <Link to={back.to} className="link inline-flex min-h-11 items-center">
-        {back.label}
-      </Link>
+      <LineLink to={back.to}>{back.label}</LineLink>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Your details</h1>
       <div className="grid gap-x-16 lg:grid-cols-2">
         <NameAndPhone user={user} />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { studio } from '#studio.ts'
+import { TextLink } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
 
 /** The state of the two ticks that every booking needs. */
@@ -27,9 +27,9 @@ export function Agreements({ policy, setPolicy, terms, setTerms }: ReturnType<ty
         label={
           <>
             I agree to the{' '}
-            <Link className="link" to="/terms-and-conditions" target="_blank">
+            <TextLink to="/terms-and-conditions" target="_blank">
               terms and conditions
-            </Link>
+            </TextLink>
           </>
         }
       />

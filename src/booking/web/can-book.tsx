@@ -7,6 +7,7 @@ import type { useHealth } from '#health/web/health.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { classType } from '#timetable/rules.ts'
+import { LineLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ArchTick, Mark } from '#ui/mark.tsx'
 import { useNow } from '#ui/use-now.ts'
@@ -43,9 +44,9 @@ export function PaidWith({ credits }: { credits: number | undefined }) {
         {credits === 0 && (
           <>
             No credits left.{' '}
-            <Link className="link -my-2.5 inline-flex min-h-11 items-center px-1 font-medium" to="/pricing" replace>
+            <LineLink className="-my-2.5 px-1 font-medium" to="/pricing" replace>
               Buy a pass
-            </Link>
+            </LineLink>
           </>
         )}
       </Fact>

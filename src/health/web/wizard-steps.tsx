@@ -1,8 +1,8 @@
 import shieldCheck from '@lucide/icons/icons/shield-check'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { useFacts } from '#content/web/facts.tsx'
 import { studio } from '#studio.ts'
+import { TextLink } from '#ui/button.tsx'
 import { RadioCards, Tick } from '#ui/form-choices.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -85,9 +85,9 @@ function Consent() {
         We use your answers to teach you safely and for nothing else, and delete them{' '}
         {studio.policies.retention.healthMonths} months after your last class. The same goes for notes that your
         instructor may write about your sessions: they are in the copy of your data that you can download. More in the{' '}
-        <Link to="/privacy-policy" target="_blank" className="link">
+        <TextLink to="/privacy-policy" target="_blank">
           privacy policy
-        </Link>
+        </TextLink>
         .
       </Reassurance>
       <div className="grid gap-4">

@@ -17,7 +17,7 @@ import { passesApi, usePasses } from '#passes/web/passes.ts'
 import { paymentsApi } from '#payments/web/api.ts'
 import { useBeginBoxes } from '#payments/web/begin-boxes.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
-import { ArrowLink, ButtonLink, buttonClass } from '#ui/button.tsx'
+import { ArrowLink, ButtonLink, buttonClass, LineLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { BrowserOnly, late } from '#ui/late.tsx'
 import { ArchTick } from '#ui/mark.tsx'
@@ -193,15 +193,9 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
       {data && !detailed && <DashboardSummary {...data} />}
       {isReady && (
         <p className="mt-3 flex flex-wrap gap-x-6 border-t border-line pt-1 sm:mt-14 sm:pt-4">
-          <Link to="/dashboard?view=profile" className="link inline-flex min-h-11 items-center">
-            Your details
-          </Link>
-          <Link to="/dashboard?view=sign-in" className="link inline-flex min-h-11 items-center">
-            Devices and password
-          </Link>
-          <Link to="/health#your-data" className="link inline-flex min-h-11 items-center">
-            Your data
-          </Link>
+          <LineLink to="/dashboard?view=profile">Your details</LineLink>
+          <LineLink to="/dashboard?view=sign-in">Devices and password</LineLink>
+          <LineLink to="/health#your-data">Your data</LineLink>
         </p>
       )}
       {isReady && user.role === 'member' && upcoming.data.length > 0 && (

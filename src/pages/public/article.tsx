@@ -9,7 +9,7 @@ import { type Post, postAfter, postAt } from '#content/web/posts.ts'
 import type { PublicFacts } from '#facts/contract.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
-import { ButtonLink } from '#ui/button.tsx'
+import { ButtonLink, LineLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { Picture } from '#ui/picture.tsx'
@@ -74,9 +74,9 @@ export default function Article() {
       <nav aria-label="More articles" className="mt-14 grid gap-10 print:hidden">
         {next && <NextArticle post={next} />}
         <p>
-          <Link to="/blog" className="link inline-flex min-h-11 items-center gap-2">
+          <LineLink to="/blog" className="gap-2">
             <Icon of={arrowLeft} size={18} /> Back to blog
-          </Link>
+          </LineLink>
         </p>
       </nav>
     </div>

@@ -6,7 +6,7 @@ import { type Post, posts } from '#content/web/posts.ts'
 import { CallError, formRefusal } from '#foundation/call.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { messagesApi } from '#messages/web/api.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, TextLink } from '#ui/button.tsx'
 import { FormError, TextField } from '#ui/field.tsx'
 import { ArchTick } from '#ui/mark.tsx'
 import { Picture } from '#ui/picture.tsx'
@@ -82,10 +82,7 @@ export default function Blog() {
           <div>
             <NewsletterBox />
             <p className="mt-4 text-small text-ink-mute">
-              Your address is used for this alone.{' '}
-              <Link to="/privacy-policy" className="link">
-                Privacy policy
-              </Link>
+              Your address is used for this alone. <TextLink to="/privacy-policy">Privacy policy</TextLink>
             </p>
           </div>
         </div>

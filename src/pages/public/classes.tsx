@@ -19,7 +19,7 @@ import {
   useFreePlacesThisWeek,
 } from '#timetable/web/free-places.ts'
 import { ClosedDays, isInTimetable, WeeklyTimetable } from '#timetable/web/weekly-timetable.tsx'
-import { ButtonLink } from '#ui/button.tsx'
+import { ButtonLink, TextLink } from '#ui/button.tsx'
 import { Picture } from '#ui/picture.tsx'
 import { type PictureSource, preloadPicture } from '#ui/picture-source.ts'
 import { Section } from '#ui/section.tsx'
@@ -235,10 +235,7 @@ function ClassType(type: {
           <Fact name="With">{type.people}</Fact>
           <Fact name="Lasts">{minutes} minutes</Fact>
           <Fact name="Costs">
-            {formatPrice(useSinglePrice())} a session per person,{' '}
-            <Link to="/pricing" className="link">
-              less with a pass
-            </Link>
+            {formatPrice(useSinglePrice())} a session per person, <TextLink to="/pricing">less with a pass</TextLink>
           </Fact>
         </dl>
       </div>

@@ -13,7 +13,7 @@ import { whoTeaches } from '#facts/rules.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 import { bookingOf, type FreePlace, firstDayOf, useNextFreePlace } from '#timetable/web/free-places.ts'
-import { ButtonLink } from '#ui/button.tsx'
+import { ButtonLink, TextLink } from '#ui/button.tsx'
 import { Icon, type IconData } from '#ui/icon.tsx'
 import { Picture } from '#ui/picture.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
@@ -137,15 +137,7 @@ export function HomeHero({
           <li key={title} className="flex items-start gap-3.5 text-base/even text-ink-soft">
             <Icon of={icon} size={20} className="mt-0.5 flex-none text-sage" />
             <span>
-              <b className="block font-medium text-ink">
-                {to ? (
-                  <Link to={to} className="link">
-                    {title}
-                  </Link>
-                ) : (
-                  title
-                )}
-              </b>
+              <b className="block font-medium text-ink">{to ? <TextLink to={to}>{title}</TextLink> : title}</b>
               {text}
             </span>
           </li>

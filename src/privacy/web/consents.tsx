@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useUpcomingBookings } from '#booking/web/bookings.ts'
 import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, TextLink } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { toast, toastError } from '#ui/toast.ts'
@@ -119,10 +118,8 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
                 <p className="mt-3">
                   Your instructor will see that there is no health information and will speak with you before the class;
                   without it they may have to leave exercises out. You can cancel a class on your{' '}
-                  <Link to="/dashboard" className="link">
-                    dashboard
-                  </Link>{' '}
-                  under the usual rules. You cannot book new classes without the form.
+                  <TextLink to="/dashboard">dashboard</TextLink> under the usual rules. You cannot book new classes
+                  without the form.
                 </p>
               </>
             )

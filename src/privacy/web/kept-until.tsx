@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
+import { TextLink } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import type { KeptUntil, ReasonToKeep } from '../contract-own.ts'
 import { privacyApi } from './api.ts'
@@ -82,11 +82,7 @@ function Shown({ kept: { account, accountSince, health, keptBy, purchases } }: {
       )}
       <p className="mt-2 text-ink-soft">
         We erase it the following night. A later class or change moves these dates. You can delete your account at any
-        time; the{' '}
-        <Link to="/privacy-policy" className="link">
-          privacy policy
-        </Link>{' '}
-        has all the details.
+        time; the <TextLink to="/privacy-policy">privacy policy</TextLink> has all the details.
       </p>
     </>
   )

@@ -1,6 +1,5 @@
 import { useWatch } from 'react-hook-form'
-import { Link } from 'react-router'
-import { Button } from '#ui/button.tsx'
+import { Button, TextLink } from '#ui/button.tsx'
 import { Form, PasswordField, TextField } from '#ui/form-fields.tsx'
 import { preloadForm, type useRegisterForm } from '../auth-forms.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
@@ -30,16 +29,9 @@ export default function RegisterForm({
         Create Account
       </Button>
       <p className="text-center text-small/normal text-ink-mute">
-        By signing up you accept the{' '}
-        <Link className="link" to="/terms-and-conditions">
-          terms
-        </Link>{' '}
-        and the{' '}
-        <Link className="link" to="/privacy-policy">
-          privacy policy
-        </Link>
-        . Accounts are for people aged 18 and over. A minor can come to a duo session with a parent or guardian, who
-        gives us written consent first.
+        By signing up you accept the <TextLink to="/terms-and-conditions">terms</TextLink> and the{' '}
+        <TextLink to="/privacy-policy">privacy policy</TextLink>. Accounts are for people aged 18 and over. A minor can
+        come to a duo session with a parent or guardian, who gives us written consent first.
       </p>
     </Form>
   )

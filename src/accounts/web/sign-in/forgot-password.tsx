@@ -1,9 +1,8 @@
 import mailCheck from '@lucide/icons/icons/mail-check'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link } from 'react-router'
 import { studio } from '#studio.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, LineLink } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -40,9 +39,9 @@ export default function ForgotPassword({ email }: { email: string }) {
       </div>
       <FormError>{request.refusal}</FormError>
       <p className="text-center">
-        <Link to="/auth" className="link inline-flex min-h-11 items-center text-base">
+        <LineLink to="/auth" className="text-base">
           Back to Login
-        </Link>
+        </LineLink>
       </p>
     </Form>
   )

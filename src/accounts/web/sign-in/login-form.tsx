@@ -1,6 +1,5 @@
 import { lazy, useEffect, useEffectEvent } from 'react'
-import { Link } from 'react-router'
-import { Button } from '#ui/button.tsx'
+import { Button, LineLink } from '#ui/button.tsx'
 import { Form, PasswordField, TextField } from '#ui/form-fields.tsx'
 import { late } from '#ui/late.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
@@ -57,15 +56,15 @@ export function LoginForm({
       </Button>
       {isUnverified && <VerifyFirst username={login.variables?.username ?? form.getValues('username')} />}
       <p className="text-center">
-        <Link
+        <LineLink
           to="/auth?forgot"
           // A click before hydration must not load a new document, which would lose the username.
           data-early=""
           {...preloadForgotPassword}
-          className="link inline-flex min-h-11 items-center text-base"
+          className="text-base"
         >
           Forgot your password?
-        </Link>
+        </LineLink>
       </p>
     </Form>
   )

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link } from 'react-router'
 import { CallError, formRefusal } from '#foundation/call.ts'
 import { formatInstant, formatInstantDate } from '#foundation/instants.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button, buttonClass } from '#ui/button.tsx'
+import { Button, buttonClass, LineLink } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
@@ -31,9 +30,7 @@ export default function YourSignIn({ back }: { back: { to: string; label: string
   if (!user) return null
   return (
     <div className="max-w-[760px]">
-      <Link to={back.to} className="link inline-flex min-h-11 items-center">
-        {back.label}
-      </Link>
+      <LineLink to={back.to}>{back.label}</LineLink>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Your sign-in</h1>
       <SessionsSection />
       <Notifications />

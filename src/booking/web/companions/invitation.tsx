@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
 import { NewPasswordField } from '#accounts/web/new-password-field.tsx'
 import { useSession } from '#accounts/web/session.ts'
@@ -11,7 +11,7 @@ import { errorMessage, formRefusal, Unreachable } from '#foundation/call.ts'
 import { formatDay, formatLongDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { useHealth } from '#health/web/health.ts'
-import { Button, ButtonLink } from '#ui/button.tsx'
+import { Button, ButtonLink, LineLink, TextLink } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField, TextField } from '#ui/form-fields.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
@@ -126,11 +126,8 @@ function LogIn({ invitation, token }: { invitation: Invitation; token: string })
   if (needsSecondStep)
     return (
       <p role="status">
-        Your account asks for a second step. Please{' '}
-        <Link className="link" to="/auth">
-          log in
-        </Link>{' '}
-        first, then open the link in your email again.
+        Your account asks for a second step. Please <TextLink to="/auth">log in</TextLink> first, then open the link in
+        your email again.
       </p>
     )
   return (
@@ -141,9 +138,7 @@ function LogIn({ invitation, token }: { invitation: Invitation; token: string })
       <Button type="submit" busy={login.isPending} className="justify-self-start">
         Log in
       </Button>
-      <Link to="/auth?forgot" className="link inline-flex min-h-11 items-center">
-        Forgot your password?
-      </Link>
+      <LineLink to="/auth?forgot">Forgot your password?</LineLink>
     </Form>
   )
 }

@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { many } from '#foundation/collections.ts'
 import { formatDay, monthOf, weekdayOf } from '#foundation/dates.ts'
 import { useHealth } from '#health/web/health.ts'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
 import { useClasses } from '#timetable/web/classes.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, TextLink } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
@@ -189,9 +188,7 @@ export function Made({ made, onClose }: { made: RegularBooking; onClose: () => v
                   {code === 'no_credit' && (
                     <>
                       {'. '}
-                      <Link to="/pricing" className="link">
-                        Buy a pass
-                      </Link>
+                      <TextLink to="/pricing">Buy a pass</TextLink>
                     </>
                   )}
                 </dd>

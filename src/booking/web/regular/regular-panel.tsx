@@ -1,7 +1,6 @@
 import { useRef } from 'react'
-import { Link } from 'react-router'
 import { formatDate, formatDay } from '#foundation/dates.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, LineLink } from '#ui/button.tsx'
 import { dialogButton } from '#ui/dialog-button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { Section } from '#ui/section.tsx'
@@ -53,9 +52,9 @@ function Regular({ regular }: { regular: RegularBooking }) {
           {unpaid && (
             <p className="text-small text-clay">
               No credit from {formatDay(unpaid.date)}.{' '}
-              <Link className="link -my-2.5 inline-flex min-h-11 items-center font-medium" to="/pricing">
+              <LineLink className="-my-2.5 font-medium" to="/pricing">
                 Buy a class pass
-              </Link>
+              </LineLink>
             </p>
           )}
         </div>

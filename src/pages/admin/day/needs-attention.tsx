@@ -1,12 +1,12 @@
 import chevronDown from '@lucide/icons/icons/chevron-down'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Link } from 'react-router'
 import { phoneHref } from '#accounts/rules.ts'
 import type { AttentionItem } from '#attention/contract.ts'
 import { attentionApi } from '#attention/web/api.ts'
 import { staffBookingApi } from '#booking/web/staff-api.ts'
 import { formatInstant } from '#foundation/instants.ts'
+import { LineLink } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
@@ -117,13 +117,9 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
           <Actions item={item} onSettled={onSettled} />
         )}
         {link && (
-          <Link
-            to={link.path}
-            aria-label={`${link.label}: ${item.title}`}
-            className="link inline-flex min-h-11 items-center text-small"
-          >
+          <LineLink to={link.path} aria-label={`${link.label}: ${item.title}`} className="text-small">
             {link.label}
-          </Link>
+          </LineLink>
         )}
       </div>
     </li>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { fullName } from '#accounts/rules.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
@@ -9,7 +8,7 @@ import type { Prompted, WeekClass } from '#mailings/contract.ts'
 import { expiringUntil, isNudge, LIST_NAMES, LISTS, type ListName } from '#mailings/rules.ts'
 import { ASK_FOR_REVIEW, askForReviewOf, FRESH, mailingsApi, writeTo } from '#mailings/web/messages.ts'
 import { isFull } from '#timetable/rules.ts'
-import { ButtonLink } from '#ui/button.tsx'
+import { ButtonLink, LineLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { PagedView, usePage } from '#ui/pager.tsx'
 import { QueryView, ReadFailed } from '#ui/query-view.tsx'
@@ -37,12 +36,9 @@ export function Prompts() {
       {lists && <Lists counts={lists} />}
       {withNewHealth > 0 && (
         <p className="border-t border-line py-2">
-          <Link
-            to="/admin?tab=Health+Updates"
-            className="link inline-flex min-h-11 items-center text-small font-medium"
-          >
+          <LineLink to="/admin?tab=Health+Updates" className="text-small font-medium">
             {many(withNewHealth, 'member')} with new health updates
-          </Link>
+          </LineLink>
         </p>
       )}
     </Section>
@@ -143,15 +139,15 @@ function People({ list }: { list: ListName }) {
             ))}
           </ul>
           <p className="mt-3 flex flex-wrap gap-x-6">
-            <Link to={writeTo({ list })} className="link inline-flex min-h-11 items-center text-small">
+            <LineLink to={writeTo({ list })} className="text-small">
               {isNudge(list) ? 'Message members who agreed to news' : 'Message all of them'}
               <span className="sr-only">: {LIST_NAMES[list]}</span>
-            </Link>
+            </LineLink>
             {isNudge(list) && (
-              <Link to={askForReviewOf({ list })} className="link inline-flex min-h-11 items-center text-small">
+              <LineLink to={askForReviewOf({ list })} className="text-small">
                 {ASK_FOR_REVIEW}
                 <span className="sr-only">: {LIST_NAMES[list]}</span>
-              </Link>
+              </LineLink>
             )}
           </p>
           {dialog}

@@ -1,10 +1,9 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { Link } from 'react-router'
 import { factsApi } from '#facts/web/api.ts'
 import type { SetUp, SetUpItem } from '#setup/contract.ts'
 import { setUpApi } from '#setup/web/api.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, LineLink } from '#ui/button.tsx'
 import { ArchTick } from '#ui/mark.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { RowButton } from '#ui/rows.tsx'
@@ -81,13 +80,9 @@ function Item({ item, onSettled }: { item: SetUpItem; onSettled: () => void }) {
         </div>
         <div className="flex flex-wrap items-center gap-x-4">
           {link && (
-            <Link
-              to={link.path}
-              aria-label={`${link.label}: ${title}`}
-              className="link inline-flex min-h-11 items-center text-small"
-            >
+            <LineLink to={link.path} aria-label={`${link.label}: ${title}`} className="text-small">
               {link.label}
-            </Link>
+            </LineLink>
           )}
           {action && (
             <RowButton

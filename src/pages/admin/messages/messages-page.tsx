@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { factsApi } from '#facts/web/api.ts'
 import { today } from '#foundation/instants.ts'
@@ -21,7 +21,7 @@ import {
   usePreview,
 } from '#mailings/web/messages.ts'
 import { useClasses } from '#timetable/web/classes.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, LineLink } from '#ui/button.tsx'
 import { Callout } from '#ui/callout.tsx'
 import { SelectField } from '#ui/form-choices.tsx'
 import { TextArea, TextField } from '#ui/form-fields.tsx'
@@ -207,9 +207,9 @@ function Starters({ audience, review, onStart, isTyped }: StartersProps) {
       {review ? (
         <RowButton label={ASK_FOR_REVIEW} onClick={() => onStart(review)} />
       ) : (
-        <Link to="/admin?view=settings#name" className="link inline-flex min-h-11 items-center text-small">
+        <LineLink to="/admin?view=settings#name" className="text-small">
           Add a review link to ask for reviews
-        </Link>
+        </LineLink>
       )}
     </fieldset>
   )

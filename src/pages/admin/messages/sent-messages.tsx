@@ -1,8 +1,8 @@
-import { Link } from 'react-router'
 import { formatInstant } from '#foundation/instants.ts'
 import type { StudioMessage } from '#mailings/contract.ts'
 import { useMessage, useMessages } from '#mailings/web/messages.ts'
 import { Badge } from '#ui/badge.tsx'
+import { TextLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { PagedView, usePage } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -106,11 +106,7 @@ function Details({ id }: { id: number }) {
                 ))}
               </ul>
               <p className="mt-2 text-ink-mute">
-                Correct an address in Users; then send it again from the{' '}
-                <Link to="/admin" className="link">
-                  Overview
-                </Link>
-                .
+                Correct an address in Users; then send it again from the <TextLink to="/admin">Overview</TextLink>.
               </p>
             </section>
           )}

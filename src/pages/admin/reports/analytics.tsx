@@ -7,6 +7,7 @@ import { dateOr, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { METHODS, type Report } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
+import { TextLink } from '#ui/button.tsx'
 import { Figures } from '#ui/figures.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useSetSearchParam } from '#ui/search-params.ts'
@@ -58,10 +59,7 @@ export default function AnalyticsTab() {
             />
             <p className="mt-4 text-small text-ink-soft">
               Sales by month are below, and each sale is under{' '}
-              <Link to="/admin?tab=Packages&view=purchases" className="link">
-                Purchases
-              </Link>
-              .
+              <TextLink to="/admin?tab=Packages&view=purchases">Purchases</TextLink>.
             </p>
           </>
         )}

@@ -6,7 +6,7 @@ import type { OwnStudio, StudioEdit } from '#facts/contract.ts'
 import { factsApi, showFacts } from '#facts/web/api.ts'
 import { keysOf, pick } from '#foundation/collections.ts'
 import { History } from '#insights/web/history.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, TextLink } from '#ui/button.tsx'
 import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -122,23 +122,10 @@ export default function SettingsPage() {
           <div hidden={studio.isPending}>
             <History subject="studio:facts" />
             <p className="mt-5 text-small text-ink-soft">
-              Elsewhere: prices of passes in{' '}
-              <Link to="/admin?tab=Packages" className="link">
-                Packages
-              </Link>
-              , closed days in{' '}
-              <Link to="/admin?tab=Classes" className="link">
-                Classes
-              </Link>
-              , sign-ins in the{' '}
-              <Link to="/admin?view=security" className="link">
-                security record
-              </Link>
-              , and{' '}
-              <Link to="/admin?view=what-we-keep" className="link">
-                What we keep and why
-              </Link>
-              .
+              Elsewhere: prices of passes in <TextLink to="/admin?tab=Packages">Packages</TextLink>, closed days in{' '}
+              <TextLink to="/admin?tab=Classes">Classes</TextLink>, sign-ins in the{' '}
+              <TextLink to="/admin?view=security">security record</TextLink>, and{' '}
+              <TextLink to="/admin?view=what-we-keep">What we keep and why</TextLink>.
             </p>
           </div>
         </div>

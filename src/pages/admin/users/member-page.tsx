@@ -1,7 +1,7 @@
 import arrowLeft from '@lucide/icons/icons/arrow-left'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { fullName, mayBeInvited } from '#accounts/rules.ts'
 import { accountsApi } from '#accounts/web/api.ts'
 import { useSession } from '#accounts/web/session.ts'
@@ -15,7 +15,7 @@ import { activePasses } from '#passes/web/passes.ts'
 import { privacyApi } from '#privacy/web/api.ts'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, LineLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { Figures } from '#ui/figures.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -49,9 +49,9 @@ const USERS = '/admin?tab=Users'
 export function MemberPage({ id }: { id: string }) {
   return (
     <>
-      <Link to={USERS} className="link mb-1 inline-flex sm:mb-4 min-h-11 items-center gap-2">
+      <LineLink to={USERS} className="mb-1 sm:mb-4 gap-2">
         <Icon of={arrowLeft} size={18} /> All members
-      </Link>
+      </LineLink>
       <QueryView
         query={useQuery(insightsApi.getMemberPage.queryOptions({ params: { id } }))}
         failed="This member could not be loaded."
