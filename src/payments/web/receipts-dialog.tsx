@@ -1,14 +1,14 @@
 import download from '@lucide/icons/icons/download'
 import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { errorMessage } from '#foundation/call.ts'
+import { formRefusal } from '#foundation/call.ts'
 import { monthOf } from '#foundation/dates.ts'
 import { formatInstantDate, studioDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import type { OwnPurchase } from '../contract-receipts.ts'
@@ -99,11 +99,7 @@ function BeginRequest({ purchase: { id, package: bought, beginRequestedAt, mayWi
           Withdraw this request
         </Button>
       )}
-      <div role="alert">
-        {withdraw.isError && (
-          <FieldError>{errorMessage(withdraw.error, 'This could not be withdrawn. Please try again.')}</FieldError>
-        )}
-      </div>
+      <FormError>{formRefusal(withdraw.error, 'This could not be withdrawn. Please try again.')}</FormError>
     </div>
   )
 }

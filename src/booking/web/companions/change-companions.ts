@@ -1,5 +1,4 @@
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { errorMessage } from '#foundation/call.ts'
 import { toast, toastError } from '#ui/toast.ts'
 import type { BeginRequest, CompanionForm } from '../../contract.ts'
 import { bookingApi } from '../api.ts'
@@ -7,17 +6,13 @@ import { bookingApi } from '../api.ts'
 type AddParams = { id: number; companion: CompanionForm; beginRequest: BeginRequest | undefined }
 
 export function useAddCompanion({ onAdded }: { onAdded: () => void }) {
-  const add = useMemberMutation({
+  return useMemberMutation({
     mutationFn: ({ id, companion, beginRequest }: AddParams) =>
       bookingApi.addCompanion.call({ params: { id }, body: { ...companion, beginRequest } }),
     onDone: (_, { companion }) =>
       toast({ title: 'Invitation Sent', description: `We hold the second place for ${companion.firstName}.` }),
     onSuccess: onAdded,
   })
-  return {
-    ...add,
-    reason: add.error ? errorMessage(add.error, 'The invitation could not be sent. Please try again.') : '',
-  }
 }
 
 export function useCancelCompanion() {

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { errorMessage } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
@@ -28,7 +29,9 @@ export default function CompanionDialog({ booking, onClose }: { booking: Booking
       <form noValidate method="post" onSubmit={send} className="mt-2 grid gap-4">
         <CompanionFields value={typed} onChange={setTyped} error={null} />
         {begin.boxes}
-        <FormError>{add.error && add.reason}</FormError>
+        <FormError>
+          {add.error && errorMessage(add.error, 'The invitation could not be sent. Please try again.')}
+        </FormError>
         <DialogActions onClose={onClose}>
           <Button type="submit" disabled={!companion} busy={add.isPending}>
             Send invitation

@@ -126,6 +126,9 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
   )
 }
 
+/** What a button says, and its accessible name. */
+const labelled = (label: string, { title }: AttentionItem) => ({ label, name: `${label}: ${title}` })
+
 const RETRIED: readonly AttentionItem['kind'][] = ['queue_late', 'job_failed', 'payment_unread']
 
 function Actions({ item, onSettled }: ItemProps) {
@@ -134,11 +137,10 @@ function Actions({ item, onSettled }: ItemProps) {
   const erasing = useSettle(item, onSettled, 'confirm', 'Confirmed. We are erasing it now', 'Failed to confirm')
   const sending = useSettle(item, onSettled, 'sendAgain', isJob ? 'Trying again' : 'Sent again', 'Failed to send again')
   const marking = useSettle(item, onSettled, 'markDone', 'Marked as done', 'Failed to mark as done')
-  const label = isJob ? 'Try again' : 'Send again'
   return (
     <>
       {item.actions.includes('confirm') && (
-        <RowButton label="Erase now" name={`Erase now: ${item.title}`} onClick={() => setIsAsking(true)} />
+        <RowButton {...labelled('Erase now', item)} onClick={() => setIsAsking(true)} />
       )}
       {isAsking && (
         <ConfirmDialog
@@ -151,16 +153,10 @@ function Actions({ item, onSettled }: ItemProps) {
         />
       )}
       {item.actions.includes('send_again') && (
-        <RowButton label={label} name={`${label}: ${item.title}`} runs={sending} />
+        <RowButton {...labelled(isJob ? 'Try again' : 'Send again', item)} runs={sending} />
       )}
       {item.actions.includes('done') && (
-        <RowButton
-          label="Mark as done"
-          name={`Mark as done: ${item.title}`}
-          variant="quiet"
-          className="-mx-3 px-3"
-          runs={marking}
-        />
+        <RowButton {...labelled('Mark as done', item)} variant="quiet" className="-mx-3 px-3" runs={marking} />
       )}
     </>
   )
@@ -179,14 +175,8 @@ function OfferPlace({ item, onSettled }: ItemProps) {
   })
   return (
     <>
-      <RowButton label="Book the place" name={`Book the place: ${item.title}`} runs={book} />
-      <RowButton
-        label="They don’t want it"
-        name={`They don’t want it: ${item.title}`}
-        variant="quiet"
-        className="-mx-3 px-3"
-        runs={decline}
-      />
+      <RowButton {...labelled('Book the place', item)} runs={book} />
+      <RowButton {...labelled('They don’t want it', item)} variant="quiet" className="-mx-3 px-3" runs={decline} />
     </>
   )
 }
