@@ -11,7 +11,7 @@ import { DayList } from '#booking/web/day-list.tsx'
 import { dayInWeek, freeDays, openingDay, WeekStrip, weekOf } from '#booking/web/week-strip.tsx'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
-import { formatLongDate } from '#foundation/dates.ts'
+import { addDays, formatLongDate } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
 import { fetchBeginBox, useBeginBoxes } from '#payments/web/begin-boxes.tsx'
 import type { StudioClass } from '#timetable/contract.ts'
@@ -90,7 +90,7 @@ function useWeek() {
   return { now, selected, days, classes, bookings: useBookings(), waiting: useWaiting() }
 }
 
-const weekLater = (date: string) => Temporal.PlainDate.from(date).add({ days: 7 }).toString()
+const weekLater = (date: string) => addDays(date, 7)
 
 /** The first day with something to book in this week and the next. It stays until midnight, even if a class starts. */
 function useOpeningDay(isWanted: boolean, now: Temporal.Instant): string {

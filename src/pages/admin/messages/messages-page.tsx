@@ -5,6 +5,7 @@ import { FormProvider, useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { factsApi } from '#facts/web/api.ts'
+import { addDays } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { type Audience, isMarketingOnly, knowsClasses, MessageForm } from '#mailings/contract.ts'
 import { joinWithAnd, type Kind, PLACEHOLDERS } from '#mailings/rules.ts'
@@ -182,7 +183,7 @@ type StartersProps = Pick<ComposeProps, 'audience' | 'review'> & {
 
 /** Common messages to start from; hidden once text was typed, which they would replace. */
 function Starters({ audience, review, onStart, isTyped }: StartersProps) {
-  const tomorrow = Temporal.PlainDate.from(today(present())).add({ days: 1 }).toString()
+  const tomorrow = addDays(today(present()), 1)
   const classes = useClasses(tomorrow, tomorrow)
   if (isTyped) return null
   const isBooked = audience !== undefined && knowsClasses(audience)
