@@ -129,23 +129,34 @@ export default function PlanTermDialog({
         />
       </div>
       {found.length > 0 && (
-        <DayTicks
-          legend="No classes on these bank holidays"
-          days={found.map(({ date, name }) => [date, `${name}, ${formatLongDate(date)}`])}
-          unticked={open}
-          onChange={setOpen}
-        />
+        <fieldset>
+          <legend className="mb-1 text-small/snug font-medium">No classes on these bank holidays</legend>
+          {found.map(({ date, name }) => (
+            <Tick
+              key={date}
+              label={`${name}, ${formatLongDate(date)}`}
+              checked={!open.has(date)}
+              onChange={({ target }) =>
+                setOpen(new Set(target.checked ? [...open].filter((other) => other !== date) : [...open, date]))
+              }
+            />
+          ))}
+        </fieldset>
       )}
       {clashes.length > 0 && (
-        <DayTicks
-          legend="Leave out what clashes with your own calendar"
-          days={[...Map.groupBy(clashes, ({ date }) => date)].map(([date, ofDay]) => [
-            date,
-            `${formatLongDate(date)}, ${ofDay.map(({ startTime, busy }) => `${startTime} (you are busy ${busyInWords(date, busy)})`).join(', ')}`,
-          ])}
-          unticked={held}
-          onChange={setHeld}
-        />
+        <fieldset>
+          <legend className="mb-1 text-small/snug font-medium">Leave out what clashes with your own calendar</legend>
+          {[...Map.groupBy(clashes, ({ date }) => date)].map(([date, ofDay]) => (
+            <Tick
+              key={date}
+              label={`${formatLongDate(date)}, ${ofDay.map(({ startTime, busy }) => `${startTime} (you are busy ${busyInWords(date, busy)})`).join(', ')}`}
+              checked={!held.has(date)}
+              onChange={({ target }) =>
+                setHeld(new Set(target.checked ? [...held].filter((other) => other !== date) : [...held, date]))
+              }
+            />
+          ))}
+        </fieldset>
       )}
       <QueryView query={preview} failed="We could not work out the classes of this term.">
         {({ classes, slots, overlaps }) =>
@@ -178,32 +189,6 @@ export default function PlanTermDialog({
       </QueryView>
       {confirm.note}
     </FormDialog>
-  )
-}
-
-type Ticks = {
-  legend: string
-  days: [date: string, label: string][]
-  unticked: ReadonlySet<string>
-  onChange: (unticked: ReadonlySet<string>) => void
-}
-
-/** Days that are left out, unless they are unticked. */
-function DayTicks({ legend, days, unticked, onChange }: Ticks) {
-  return (
-    <fieldset>
-      <legend className="mb-1 text-small/snug font-medium">{legend}</legend>
-      {days.map(([date, label]) => (
-        <Tick
-          key={date}
-          label={label}
-          checked={!unticked.has(date)}
-          onChange={({ target }) =>
-            onChange(new Set(target.checked ? [...unticked].filter((other) => other !== date) : [...unticked, date]))
-          }
-        />
-      ))}
-    </fieldset>
   )
 }
 
