@@ -231,9 +231,13 @@ export function SessionNotes({ participant, date }: { participant: Participant; 
       {lastTime && (
         <p className="whitespace-pre-line">
           <span className="text-ink">
-            {isStillToCome ? 'Before this' : 'Last time'}, {dayAndMonth(lastTime, date)}:
-          </span>{' '}
-          {isFromLastTime ? (lastNote.text ?? UNREADABLE) : withoutNote}
+            {isStillToCome ? 'Before this' : 'Last time'}, {dayAndMonth(lastTime, date)}
+          </span>
+          {isFromLastTime ? (
+            `: ${lastNote.text ?? UNREADABLE}`
+          ) : (
+            <span className="max-lg:sr-only">: {withoutNote}</span>
+          )}
         </p>
       )}
       {lastNote && !isFromLastTime && (

@@ -125,7 +125,7 @@ function Row({ newest, others, onSent }: { newest: HealthUpdate; others: HealthU
     </span>
   )
   return (
-    <li className="border-b border-line pt-2">
+    <li className="border-b border-line pt-1">
       <div className="flex items-center justify-between gap-3">
         <p className="flex min-w-0 flex-wrap items-center gap-2 font-medium wrap-anywhere">
           <MemberLink id={userId}>{name}</MemberLink>{' '}
@@ -149,7 +149,7 @@ function Row({ newest, others, onSent }: { newest: HealthUpdate; others: HealthU
               {about}
             </span>
           }
-          className="border-t-0 pt-0 pb-1"
+          className="-mt-1 border-t-0 pt-0 pb-2"
         >
           {user.email && <p className="pb-3 text-small text-ink-soft wrap-anywhere">{user.email}</p>}
           {readable.map((update) => (

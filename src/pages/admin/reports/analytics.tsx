@@ -115,7 +115,7 @@ function Period() {
         <h2 id="over-time" className="title">
           Over time
         </h2>
-        <nav aria-label="Usual periods" className="flex gap-x-5 sm:mr-auto">
+        <nav aria-label="Usual periods" className="-mx-3 flex sm:mr-auto sm:-mb-2">
           {periods.map(([label, dates]) => (
             <Link
               key={label}
@@ -123,7 +123,7 @@ function Period() {
               replace
               preventScrollReset
               aria-current={dates.from === from && dates.to === to}
-              className="link inline-flex min-h-11 items-end pb-1 text-small aria-[current=true]:font-medium aria-[current=true]:no-underline"
+              className="link inline-flex min-h-11 items-center rounded-full px-3 text-small aria-[current=true]:bg-sand aria-[current=true]:no-underline"
             >
               {label}
             </Link>
