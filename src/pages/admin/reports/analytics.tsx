@@ -222,7 +222,7 @@ function Hours({ busy }: { busy: Busy }) {
       return (
         <span
           key={name}
-          className={`ml-auto block w-6 rounded-md text-center ${bookings ? '' : 'text-transparent'}`}
+          className={bookings ? 'ml-auto block w-6 rounded-md text-center' : 'sr-only'}
           style={{ background: `color-mix(in srgb, var(--color-sage) ${(bookings / most) * 45}%, transparent)` }}
         >
           {bookings}
