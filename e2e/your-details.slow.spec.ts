@@ -55,6 +55,10 @@ test('the choice about texts is saved with the phone number, and says when only 
   await expect(page.getByLabel('Phone (optional)')).toHaveValue('07700 900156')
   await expect(texts).not.toBeChecked()
   await expect(texts).toBeEnabled()
+  await texts.check()
+  await page.getByLabel('Phone (optional)').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Saved', 'Your details are up to date.')
 })
 
 test('an admin’s dashboard begins with a link to Admin and does not greet them as a new member', async ({

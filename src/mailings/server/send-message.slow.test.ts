@@ -174,7 +174,7 @@ test('sends once for the same key; the audit log has the sender and the number o
   const send = () =>
     dora.request('POST', '/api/admin/messages', { ...words, audience: day }, { 'idempotency-key': 'k' })
   const answers = await Promise.all([send(), send()])
-  // The one that loses the race has used up a number, so it is 1 or 2.
+  // The send that loses the race uses up a number, so the id is 1 or 2.
   const [id] = (await studio.db.select().from(studioMessages)).map((message) => message.id)
   expect(answers.map(({ status, body }) => [status, body.id])).toEqual([
     [202, id],
